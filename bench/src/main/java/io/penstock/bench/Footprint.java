@@ -1,0 +1,60 @@
+package io.penstock.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What this process holds: the heap after collecting, the direct buffers, and what the kernel says
+ * is resident. Immutable.
+ */
+record Footprint(long heapBytes, long directBytes, long residentBytes) {
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final int COLLECTIONS = 3;
+  private static final long BYTES_PER_KIB = 1024;
+
+  static Footprint measure() {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+    }
+    long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    return new Footprint(heap, directNow(), residentNow());
+  }
+
+  /** Without collecting first: cheap enough to call while filling. */
+  static long directNow() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
+  }
+
+  /** 0 where the kernel does not say. */
+  private static long residentNow() {
+    if (!Files.exists(STATUS)) {
+      return 0;
+    }
+    try {
+      return Files.readAllLines(STATUS).stream()
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * BYTES_PER_KIB)
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + STATUS, e);
+    }
+  }
+
+  long bytes() {
+    return heapBytes + directBytes;
+  }
+
+  Footprint minus(Footprint before) {
+    return new Footprint(
+        heapBytes - before.heapBytes,
+        directBytes - before.directBytes,
+        residentBytes - before.residentBytes);
+  }
+}

@@ -1,0 +1,192 @@
+package io.penstock.bench;
+
+import io.penstock.bench.Timings.Timing;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What was promised, beside what was measured. Confined to one thread. */
+final class Targets {
+  /** One promise: what, how much of it, what was found, and whether that is enough. */
+  record Target(String name, String wanted, String found, String verdict) {}
+
+  private static final List<String> PEERS_WITH_CLOCK =
+      List.of(
+          "bucket4jMillis",
+          "bucket4jNanos",
+          "bucket4jSynchronized",
+          "guava",
+          "resilience4j",
+          "failsafeBursty",
+          "failsafeSmooth");
+  private static final String HOLDS = "holds";
+  private static final String MIN_ONLY = "by minimum only";
+  private static final String MISSES = "**misses**";
+  private static final String UNKNOWN = "not measured";
+
+  private final Timings timings;
+  private final Function<String, @Nullable Facts> facts;
+  private final List<Target> targets = new ArrayList<>();
+
+  private Targets(Timings timings, Function<String, @Nullable Facts> facts) {
+    this.timings = timings;
+    this.facts = facts;
+  }
+
+  static List<Target> check(Timings timings, Function<String, @Nullable Facts> facts) {
+    Targets all = new Targets(timings, facts);
+    all.hotKey();
+    all.manyKeys();
+    all.memory();
+    all.collector();
+    all.expiry();
+    return List.copyOf(all.targets);
+  }
+
+  private void hotKey() {
+    String[] peers =
+        PEERS_WITH_CLOCK.stream()
+            .map(peer -> "hot-key HotKeyBenchmark." + peer + " t1")
+            .toArray(String[]::new);
+    String own = "hot-key HotKeyBenchmark.own";
+    String cached = "hot-key HotKeyBenchmark.cached";
+    faster("one hot key, own clock, hashed before", 1, own + "Hash t1", peers);
+    faster("one hot key, own clock, `byte[]` key", 1, own + "Bytes t1", peers);
+    nothing("the same, garbage", own + "Bytes t1");
+    nothing("the same, garbage of a `Decision` that is read", own + "DecisionRead t1");
+    faster("one hot key, cached clock, `byte[]` key", 3, cached + "Bytes t1", peers);
+    faster("one hot key, batch of 16, `byte[]` keys", 3, own + "BatchOfBytes t1", peers);
+    String denied = "denied HotKeyDeniedBenchmark.";
+    String ours = denied + "ownBytes t2";
+    faster("denied hot key, 2 threads, Guava", 3, ours, denied + "guava t2");
+    faster("denied hot key, 2 threads, Resilience4j", 3, ours, denied + "resilience4j t2");
+  }
+
+  private void manyKeys() {
+    String ours = "ManyKeysBenchmark.bytes t1 clock=system keys=";
+    String strings = "ManyKeysBenchmark.string t1 clock=system keys=";
+    String peer = "ManyKeysPeersBenchmark.string t1 keys=%d library=BUCKET4J";
+    String million = peer.formatted(1_000_000);
+    String tenMillion = "ten-million " + peer.formatted(10_000_000);
+    String batch = "ten-million BatchBenchmark.of16 t1 keys=10000000";
+    faster("1 M keys, own clock", 4, "many-keys " + ours + 1_000_000, "many-keys " + million);
+    faster(
+        "1 M keys, own clock, fresh `String` keys",
+        4,
+        "many-keys " + strings + 1_000_000,
+        "many-keys " + million);
+    faster("1 M keys, own clock, G1", 8, "g1 " + ours + 1_000_000, "g1 " + million);
+    atMost("10 M keys, batch of 16", 75, batch);
+    atMost("the same, with what a keyed hash may cost", 95, batch);
+    faster("10 M keys, batch of 16", 10, batch, tenMillion);
+  }
+
+  private void memory() {
+    for (String name : Report.MEMORY) {
+      Facts found = facts.apply("memory." + name);
+      double max = name.equals("gcra") ? 24 : 48;
+      if (found != null
+          && found.number("units") == 1
+          && !found.text("algorithm").matches(".*log")) {
+        double bytes = found.number("bytesPerKey");
+        add(
+            "memory at %,.0f keys, %s".formatted(found.number("keys"), name),
+            "<= %.0f B/key".formatted(max),
+            "%.1f B/key".formatted(bytes),
+            verdict(bytes <= max && found.number("refused") == 0));
+      }
+    }
+  }
+
+  private void collector() {
+    for (String name : Report.COLLECTORS) {
+      Facts found = facts.apply("gc." + name);
+      if (found != null) {
+        double longest = found.number("pauseMillisMaxWithFilling");
+        String text = "%.1f ms, %.0f pauses".formatted(longest, found.number("pauses"));
+        add("10 M keys under load, " + name, "no pause > 5 ms", text, verdict(longest <= 5));
+      }
+    }
+  }
+
+  private void expiry() {
+    Facts found = facts.apply("churn");
+    if (found == null) {
+      return;
+    }
+    double refused = found.number("refused") + found.number("denied");
+    double growth = found.number("bytesLate") / found.number("bytesEarly");
+    String keys = "%,.0f one-time keys".formatted(found.number("keys"));
+    add(
+        keys + ", refused for want of memory",
+        "0",
+        "%.0f".formatted(refused),
+        verdict(refused == 0));
+    add(
+        keys + ", decisions above 1 ms",
+        "as many as without a table",
+        "%.0f, without a table %.0f".formatted(found.number("slow"), found.number("idleSlow")),
+        verdict(found.number("slow") <= 1.5 * found.number("idleSlow") + 3));
+    add(
+        keys + ", memory at the end / early",
+        "<= 1.01",
+        "%.3f".formatted(growth),
+        verdict(growth <= 1.01));
+  }
+
+  /** Judged by the minimum and by the median, against the fastest of the peers by either. */
+  private void faster(String name, double factor, String ours, String... peers) {
+    Timing found = timings.find(ours);
+    List<Timing> others = Stream.of(peers).map(timings::find).filter(Objects::nonNull).toList();
+    String wanted =
+        factor == 1 ? "not slower than the fastest" : "%.0f times as fast".formatted(factor);
+    if (found == null || others.size() < peers.length) {
+      add(name, wanted, "", UNKNOWN);
+      return;
+    }
+    Timing byMin = others.stream().min(Comparator.comparing(Timing::min)).orElseThrow();
+    Timing byMedian = others.stream().min(Comparator.comparing(Timing::median)).orElseThrow();
+    double min = byMin.min() / found.min();
+    double median = byMedian.median() / found.median();
+    String text = "%s ns, %.1f / %.1f times".formatted(found, min, median);
+    add(name, wanted, text, verdict(min >= factor, median >= factor));
+  }
+
+  private void atMost(String name, double nanos, String ours) {
+    Timing found = timings.find(ours);
+    String wanted = "<= %.0f ns".formatted(nanos);
+    if (found == null) {
+      add(name, wanted, "", UNKNOWN);
+    } else {
+      add(name, wanted, found + " ns", verdict(found.min() <= nanos, found.median() <= nanos));
+    }
+  }
+
+  private void nothing(String name, String ours) {
+    Timing found = timings.find(ours);
+    if (found == null) {
+      add(name, "0 B", "", UNKNOWN);
+    } else {
+      add(name, "0 B", "%.0f B".formatted(found.bytes()), verdict(found.bytes() < 0.5));
+    }
+  }
+
+  private static String verdict(boolean holds) {
+    return holds ? HOLDS : MISSES;
+  }
+
+  private static String verdict(boolean byMin, boolean byMedian) {
+    if (byMin && byMedian) {
+      return HOLDS;
+    }
+    return byMin ? MIN_ONLY : MISSES;
+  }
+
+  private void add(String name, String wanted, String found, String verdict) {
+    targets.add(new Target(name, wanted, found, verdict));
+  }
+}

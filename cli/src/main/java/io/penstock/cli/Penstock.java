@@ -1,0 +1,112 @@
+package io.penstock.cli;
+
+import io.penstock.cli.simulate.Simulate;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The penstock program: reads the command line and runs one command. */
+@Command(
+    name = "penstock",
+    description = "A rate limiter: one engine, from a library call to a replicated cluster.",
+    subcommands = {Simulate.class, Completion.class},
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {"0:done", "1:it failed; the message says why", "2:the command line is wrong"},
+    footer = "")
+public final class Penstock implements Runnable {
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  boolean version;
+
+  /** Runs the program and ends the process with its exit status. */
+  public static void main(String... arguments) {
+    // A JVM with a POSIX locale would print question marks for every bar.
+    PrintWriter out = utf8(FileDescriptor.out);
+    PrintWriter err = utf8(FileDescriptor.err);
+    int status = commandLine(out, err).execute(arguments);
+    out.flush();
+    err.flush();
+    System.exit(status);
+  }
+
+  private static PrintWriter utf8(FileDescriptor descriptor) {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8));
+  }
+
+  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    return new CommandLine(new Penstock())
+        .setOut(out)
+        .setErr(err)
+        .setParameterExceptionHandler(Penstock::reject)
+        .setExecutionExceptionHandler(Penstock::fail);
+  }
+
+  @Override
+  public void run() {
+    String commands = String.join(", ", spec.subcommands().keySet());
+    throw new ParameterException(
+        spec.commandLine(), "command: none (expected: one of " + commands + ")");
+  }
+
+  private static int reject(ParameterException problem, String[] arguments) {
+    CommandLine command = problem.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("penstock: " + message(problem));
+    UnmatchedArgumentException.printSuggestions(problem, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static String message(ParameterException problem) {
+    CommandSpec command = problem.getCommandLine().getCommandSpec();
+    if (!(problem instanceof UnmatchedArgumentException unmatched)) {
+      return problem.getMessage();
+    }
+    boolean isOption = unmatched.isUnknownOption();
+    String name = isOption ? "option" : command.parent() == null ? "command" : "argument";
+    Set<String> expected =
+        isOption ? new TreeSet<>(command.optionsMap().keySet()) : command.subcommands().keySet();
+    return String.format(
+        Locale.ROOT,
+        "%s: \"%s\" (expected: %s)",
+        name,
+        unmatched.getUnmatched().get(0),
+        expected.isEmpty() ? "none" : String.join(", ", expected));
+  }
+
+  private static int fail(Exception problem, CommandLine command, ParseResult parsed) {
+    String message = problem.getMessage();
+    String kind = problem.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    command.getErr().println("penstock: " + (message == null ? kind : message));
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+}

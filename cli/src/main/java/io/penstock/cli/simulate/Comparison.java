@@ -1,0 +1,52 @@
+package io.penstock.cli.simulate;
+
+import io.penstock.core.Limit;
+import java.util.List;
+
+/**
+ * A scenario and what every algorithm made of it. Immutable.
+ *
+ * @param requests how many requests came
+ * @param offered what they asked for
+ * @param horizonNanos where the time axis of all algorithms ends
+ */
+record Comparison(
+    Scenario scenario, long requests, Flow offered, long horizonNanos, List<Trial> trials) {
+
+  static Comparison of(Scenario scenario) {
+    List<Arrival> arrivals = scenario.traffic().arrivals(scenario.seed());
+    List<Trial> trials =
+        scenario.algorithms().stream()
+            .map(scenario::policyFor)
+            .map(policy -> Trial.run(policy, arrivals, scenario.startNanos()))
+            .toList();
+    Flow offered = Flow.of(arrivals);
+    return new Comparison(
+        scenario, arrivals.size(), offered, horizon(scenario, offered, trials), trials);
+  }
+
+  /** The end of the traffic, or later: when a queue lets its last request run. */
+  private static long horizon(Scenario scenario, Flow offered, List<Trial> trials) {
+    long last = offered.lastNanos();
+    for (Trial trial : trials) {
+      last = Math.max(last, trial.admitted().lastNanos());
+    }
+    long length = scenario.traffic().lengthNanos();
+    long period = scenario.policy().limits().get(0).periodNanos();
+    // What comes last needs some room behind it to be seen as a bar among others.
+    return last < length ? length : last + period / 10;
+  }
+
+  Limit firstLimit() {
+    return scenario.policy().limits().get(0);
+  }
+
+  /** What was offered at most in any window as long as the first limit's period. */
+  Peak offeredPeak() {
+    return offered.peak(firstLimit().periodNanos());
+  }
+
+  Timeline timeline(int binsMax) {
+    return Timeline.of(horizonNanos, binsMax);
+  }
+}

@@ -1,0 +1,61 @@
+package io.penstock.cli.simulate;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** How wide the terminal is and whether it shows colours. Immutable. */
+record Terminal(int columns, boolean colour) {
+  private static final int COLUMNS_DEFAULT = 80;
+  private static final int COLUMNS_MIN = 60;
+  private static final int COLUMNS_MAX = 160;
+
+  /** What a text means, and how a terminal shows it. */
+  enum Ink {
+    HEAD("1"),
+    NOTE("2"),
+    OFFERED("36"),
+    ADMITTED("32"),
+    OVER("1;33"),
+    DENIED("31");
+
+    private final String code;
+
+    Ink(String code) {
+      this.code = code;
+    }
+  }
+
+  /** A terminal as the environment describes it; where there is none, 80 columns. */
+  static Terminal of(boolean colour, @Nullable String columns) {
+    int found = columns != null && columns.matches("[1-9]\\d{0,4}") ? Integer.parseInt(columns) : 0;
+    if (found == 0 && System.console() != null) {
+      found = ask();
+    }
+    int wanted = found == 0 ? COLUMNS_DEFAULT : found;
+    return new Terminal(Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, wanted)), colour);
+  }
+
+  /** Shells keep COLUMNS to themselves, so the terminal is asked; 0 when it does not answer. */
+  private static int ask() {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "size").redirectInput(ProcessBuilder.Redirect.INHERIT).start();
+      String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      stty.waitFor(1, TimeUnit.SECONDS);
+      return size.strip().matches("\\d{1,5} \\d{1,5}")
+          ? Integer.parseInt(size.strip().split(" ", -1)[1])
+          : 0;
+    } catch (IOException e) {
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+
+  String paint(Ink ink, String text) {
+    return colour && !text.isBlank() ? "\u001b[" + ink.code + "m" + text + "\u001b[0m" : text;
+  }
+}

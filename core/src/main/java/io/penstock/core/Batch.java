@@ -1,0 +1,92 @@
+package io.penstock.core;
+
+import java.util.Arrays;
+
+/**
+ * Many keys decided at one instant, one after the other: keys are hashed as they are added, then
+ * their memory is fetched for all of them at once, then all are decided. Reusable. Confined to one
+ * thread.
+ */
+public final class Batch {
+  private final MemoryLimiter limiter;
+  private long[] hashes;
+  private long[] costs;
+  private boolean[] allowed;
+  private long[] remaining;
+  private long[] retryAfterNanos;
+  private int size;
+
+  Batch(MemoryLimiter limiter, int capacity) {
+    Checks.atLeast("capacity", capacity, 1);
+    this.limiter = limiter;
+    this.hashes = new long[capacity];
+    this.costs = new long[capacity];
+    this.allowed = new boolean[capacity];
+    this.remaining = new long[capacity];
+    this.retryAfterNanos = new long[capacity];
+  }
+
+  /** Forgets all keys. */
+  public void clear() {
+    size = 0;
+  }
+
+  public void add(String key, long cost) {
+    addHash(limiter.hash(key), cost);
+  }
+
+  public void add(byte[] key, int from, int length, long cost) {
+    addHash(limiter.hash(key, from, length), cost);
+  }
+
+  /** Adds a key by the hash that the limiter made of it. */
+  public void addHash(long hash, long cost) {
+    if (size == hashes.length) {
+      hashes = Arrays.copyOf(hashes, 2 * size);
+      costs = Arrays.copyOf(costs, 2 * size);
+      allowed = Arrays.copyOf(allowed, 2 * size);
+      remaining = Arrays.copyOf(remaining, 2 * size);
+      retryAfterNanos = Arrays.copyOf(retryAfterNanos, 2 * size);
+    }
+    hashes[size] = hash;
+    costs[size] = cost;
+    size++;
+  }
+
+  /** Decides all keys. */
+  public void decide() {
+    limiter.decide(this);
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public boolean allowed(int index) {
+    return allowed[index];
+  }
+
+  /** What is left of the limit that decided. */
+  public long remaining(int index) {
+    return remaining[index];
+  }
+
+  /** 0 if allowed, {@link Decision#NEVER} if waiting does not help. */
+  public long retryAfterNanos(int index) {
+    return retryAfterNanos[index];
+  }
+
+  long[] hashes() {
+    return hashes;
+  }
+
+  long cost(int index) {
+    return costs[index];
+  }
+
+  void answer(int index, boolean isAllowed, long left, long retryNanos) {
+    allowed[index] = isAllowed;
+    remaining[index] = left;
+    retryAfterNanos[index] = retryNanos;
+  }
+}

@@ -1,0 +1,38 @@
+package io.penstock.core;
+
+import java.time.Duration;
+
+/** The one form of an argument error: {@code name: value (expected: what)}. */
+final class Checks {
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private Checks() {}
+
+  static IllegalArgumentException bad(String name, Object value, String expected) {
+    return new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
+  }
+
+  static long atLeast(String name, long value, long min) {
+    if (value < min) {
+      throw bad(name, value, ">= " + min);
+    }
+    return value;
+  }
+
+  static long between(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw bad(name, value, min + ".." + max);
+    }
+    return value;
+  }
+
+  /** A duration in nanoseconds, at most about 292 years: longer ones are as good as for ever. */
+  static long nanos(String name, Duration duration) {
+    if (duration.isNegative()) {
+      throw bad(name, duration, ">= 0");
+    }
+    return duration.toSeconds() >= Long.MAX_VALUE / NANOS_PER_SECOND
+        ? Long.MAX_VALUE
+        : duration.toNanos();
+  }
+}

@@ -1,0 +1,32 @@
+package io.penstock.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where a limiter reads the time. Implementations are thread-safe.
+ *
+ * <p>A limiter trusts its own system clock to move forward; any other clock is guarded, so that a
+ * reading before an earlier one counts as that one and a step back never grants anything twice.
+ */
+@FunctionalInterface
+public interface Clock {
+  /** Nanoseconds since the Unix epoch, not negative. */
+  long nanos();
+
+  /** Waits that long on this clock. */
+  default void sleep(long nanos) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(nanos);
+  }
+
+  /** Runs a task after that long on this clock, without a thread of ours. */
+  default Executor after(long nanos) {
+    return CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** The clock of this process: wall time that never steps and never runs backwards. */
+  static Clock system() {
+    return SystemClock.SHARED;
+  }
+}

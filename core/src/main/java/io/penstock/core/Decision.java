@@ -1,0 +1,57 @@
+package io.penstock.core;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/**
+ * The answer to a check. Immutable. A denied check is an answer like any other, never an exception.
+ *
+ * @param allowed whether the caller may go on
+ * @param reason why
+ * @param remaining what is left after this check; unchanged by a denial
+ * @param retryAfterNanos how long to wait until the same check is allowed: 0 when it is allowed,
+ *     {@link #NEVER} when waiting does not help
+ * @param resetAfterNanos how long until everything is available again
+ * @param waitNanos how long the caller must wait before it runs ({@code leaky-queue}), else 0
+ * @param limit the limit that decided: denied, the one with the longest wait; allowed, the one with
+ *     the least left
+ * @param policyVersion the version of the policy the limit belongs to
+ * @param parts for a check over several keys, one decision for each in order; else empty
+ */
+public record Decision(
+    boolean allowed,
+    Reason reason,
+    long remaining,
+    long retryAfterNanos,
+    long resetAfterNanos,
+    long waitNanos,
+    Limit limit,
+    long policyVersion,
+    List<Decision> parts) {
+
+  /** The wait of a check that will never be allowed. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** How long to wait until the same check is allowed; {@link ChronoUnit#FOREVER} for never. */
+  public Duration retryAfter() {
+    return retryAfterNanos == NEVER
+        ? ChronoUnit.FOREVER.getDuration()
+        : Duration.ofNanos(retryAfterNanos);
+  }
+
+  /** How long until everything is available again. */
+  public Duration resetAfter() {
+    return Duration.ofNanos(resetAfterNanos);
+  }
+
+  /** How long the caller must wait before it runs; zero for every algorithm but the queue. */
+  public Duration waitTime() {
+    return Duration.ofNanos(waitNanos);
+  }
+
+  /** What fits at once under the limit that decided. */
+  public long capacity() {
+    return limit.capacity();
+  }
+}

@@ -1,0 +1,104 @@
+package io.penstock.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A place where limits are kept and checks are decided. Thread-safe.
+ *
+ * <pre>{@code
+ * Limiter limiter = Limiter.of("100/s burst 200");
+ * if (limiter.isAllowed("user:42")) {
+ *   serve();
+ * }
+ * }</pre>
+ *
+ * <p>A denied check changes nothing. A policy with several limits takes from all of them or from
+ * none.
+ */
+public interface Limiter {
+  /** A limiter in memory for limits in their text form, counted by GCRA on the system clock. */
+  static MemoryLimiter of(String policy) {
+    return of(Policy.parse(policy));
+  }
+
+  /** A limiter in memory on the system clock. */
+  static MemoryLimiter of(Policy policy) {
+    return builder().policy(policy).build();
+  }
+
+  /** Chooses the parts of a limiter in memory. */
+  static LimiterBuilder builder() {
+    return new LimiterBuilder();
+  }
+
+  /**
+   * Takes from several keys, each under its own limiter, or from none, all decided at one instant.
+   * The answer names the limit that decided, and {@link Decision#parts} what each key said.
+   */
+  static Decision tryAcquireAll(Check... checks) {
+    return MemoryLimiter.decideTogether(List.of(checks));
+  }
+
+  /** Takes one unit if it fits. */
+  default boolean isAllowed(String key) {
+    return tryAcquire(key, 1).allowed();
+  }
+
+  /** Takes one unit if it fits. */
+  default Decision tryAcquire(String key) {
+    return tryAcquire(key, 1);
+  }
+
+  /** Takes {@code cost} units if they fit; 0 only looks, and a negative cost gives back. */
+  Decision tryAcquire(String key, long cost);
+
+  /** Says what is left, and takes nothing. */
+  default Decision peek(String key) {
+    return tryAcquire(key, 0);
+  }
+
+  /** Gives back {@code cost} units, never more than the key has used. */
+  default Decision refund(String key, long cost) {
+    return tryAcquire(key, -Checks.atLeast("cost", cost, 1));
+  }
+
+  /**
+   * Takes {@code cost} units, waiting for them at most {@code timeout}. Answers a denial at once
+   * when they will not fit in time.
+   */
+  Decision acquire(String key, long cost, Duration timeout) throws InterruptedException;
+
+  /** As {@link #acquire}, without holding a thread. Cancelling the future gives up the wait. */
+  CompletionStage<Decision> tryAcquireAsync(String key, long cost, Duration timeout);
+
+  /**
+   * Takes an estimate now, to be settled by {@link Reservation#commit} when the real cost is known;
+   * closing it uncommitted gives the estimate back. On a {@code concurrent} limit this holds a slot
+   * until it is closed or its lease ends.
+   */
+  Reservation reserve(String key, long cost);
+
+  /** One part of a {@link #tryAcquireAll}. */
+  Check check(String key, long cost);
+
+  /** Forgets what the key has used. */
+  void reset(String key);
+
+  /** Denies every check of the key until an instant; one in the past ends a block. */
+  void block(String key, Instant until);
+
+  /** Puts the key under another policy until an instant; one in the past ends it. */
+  void override(String key, Policy policy, Instant until);
+
+  /** Replaces the policy, for keys already in use too: what was used stays used, in units. */
+  void update(Policy policy);
+
+  /** The policy in force. */
+  Policy policy();
+
+  /** How often the policy has been replaced, plus one. */
+  long policyVersion();
+}

@@ -1,0 +1,92 @@
+package io.penstock.core;
+
+import static java.util.Objects.requireNonNull;
+
+import io.penstock.core.state.KeyHash;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of a limiter in memory: all but the policy have a default. Confined to one thread. */
+public final class LimiterBuilder {
+  private static final long BYTES_DEFAULT = 64L << 20;
+  private static final long BYTES_MIN = 64L << 10;
+  private static final long BYTES_MAX = 1L << 38;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final KeyHash PROCESS_HASH = new KeyHash(RANDOM.nextLong(), RANDOM.nextLong());
+
+  private @Nullable Policy policy;
+  private @Nullable Algorithm algorithm;
+  private @Nullable KeyHash keyHash;
+  Clock clock = Clock.system();
+  @Nullable Store store;
+  @Nullable DecisionListener listener;
+  long maxBytes = BYTES_DEFAULT;
+
+  LimiterBuilder() {}
+
+  /** What is allowed. */
+  public LimiterBuilder policy(Policy policy) {
+    this.policy = requireNonNull(policy, "policy");
+    return this;
+  }
+
+  /** What is allowed, as {@link Policy#parse} reads it. */
+  public LimiterBuilder policy(String policy) {
+    return policy(Policy.parse(policy));
+  }
+
+  /** How rates are counted, instead of what the policy says. */
+  public LimiterBuilder algorithm(Algorithm algorithm) {
+    this.algorithm = requireNonNull(algorithm, "algorithm");
+    return this;
+  }
+
+  /** Where the time comes from; default the system clock. */
+  public LimiterBuilder clock(Clock clock) {
+    this.clock = requireNonNull(clock, "clock");
+    return this;
+  }
+
+  /** Where states live, instead of a table in memory. A store belongs to one limiter. */
+  public LimiterBuilder store(Store store) {
+    this.store = requireNonNull(store, "store");
+    return this;
+  }
+
+  /** Who hears of every decision. */
+  public LimiterBuilder listener(DecisionListener listener) {
+    this.listener = requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /**
+   * How much memory the table may use, in bytes; default 64 MiB. A GCRA key takes 24 bytes, any
+   * other state of fixed size 48, a log 16 more for each unit it remembers. When all is in use, a
+   * check of a new key is answered by the fail mode of the policy, and counted in {@link
+   * MemoryLimiter#memory}.
+   */
+  public LimiterBuilder maxBytes(long maxBytes) {
+    this.maxBytes = Checks.between("maxBytes", maxBytes, BYTES_MIN, BYTES_MAX);
+    return this;
+  }
+
+  /** The secret under which keys are hashed; default one that is drawn when the process starts. */
+  public LimiterBuilder hashSecret(long secret0, long secret1) {
+    this.keyHash = new KeyHash(secret0, secret1);
+    return this;
+  }
+
+  public MemoryLimiter build() {
+    return new MemoryLimiter(this);
+  }
+
+  Policy policy() {
+    Policy given = requireNonNull(policy, "policy");
+    return algorithm == null ? given : given.withAlgorithm(algorithm);
+  }
+
+  KeyHash keyHash() {
+    return keyHash == null ? PROCESS_HASH : keyHash;
+  }
+}

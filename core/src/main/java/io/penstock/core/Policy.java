@@ -1,0 +1,103 @@
+package io.penstock.core;
+
+import static java.util.Objects.requireNonNull;
+
+import io.penstock.core.algorithm.Concurrency;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What is allowed: one or several limits, all of which must have room, and how they are counted.
+ * Immutable.
+ *
+ * <p>A limit with a time zone is a calendar window and a {@code concurrent} limit a bound on what
+ * is held, whatever the algorithm of the policy.
+ *
+ * @param limits at least one; no two with the same period
+ * @param algorithm how rates are counted
+ * @param failMode the answer when the limiter cannot decide
+ */
+public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode) {
+  private static final int LIMITS_MAX = 16;
+
+  public Policy {
+    limits = List.copyOf(limits);
+    requireNonNull(algorithm, "algorithm");
+    requireNonNull(failMode, "failMode");
+    Checks.between("limits", limits.size(), 1, LIMITS_MAX);
+    for (int i = 0; i < limits.size(); i++) {
+      check(i, limits, algorithm);
+    }
+  }
+
+  /** Reads limits separated by semicolons: {@code 10/s burst 20; 10000/day Europe/Paris}. */
+  public static Policy parse(String text) {
+    List<Limit> limits = new ArrayList<>();
+    for (String limit : requireNonNull(text, "text").split(";", -1)) {
+      limits.add(Limit.parse(limit));
+    }
+    return new Policy(limits, Algorithm.GCRA, FailMode.OPEN);
+  }
+
+  /** A policy of these limits, counted by GCRA. */
+  public static Policy of(Limit... limits) {
+    return new Policy(List.of(limits), Algorithm.GCRA, FailMode.OPEN);
+  }
+
+  /** This policy counted by another algorithm. */
+  public Policy withAlgorithm(Algorithm algorithm) {
+    return new Policy(limits, algorithm, failMode);
+  }
+
+  /** This policy with another answer when the limiter cannot decide. */
+  public Policy withFailMode(FailMode failMode) {
+    return new Policy(limits, algorithm, failMode);
+  }
+
+  /** The algorithm that counts one of the limits. */
+  public Algorithm algorithmOf(Limit limit) {
+    return algorithmOf(limit, algorithm);
+  }
+
+  /** The limits as {@link #parse} reads them. */
+  @Override
+  public String toString() {
+    return limits.stream().map(Limit::toString).collect(Collectors.joining("; "));
+  }
+
+  private static Algorithm algorithmOf(Limit limit, Algorithm algorithm) {
+    if (limit.isConcurrent()) {
+      return Algorithm.CONCURRENCY;
+    }
+    return limit.zone() == null ? algorithm : Algorithm.FIXED_WINDOW;
+  }
+
+  private static void check(int index, List<Limit> limits, Algorithm policyAlgorithm) {
+    Limit limit = limits.get(index);
+    String name = "limits[" + index + "]";
+    Algorithm algorithm = algorithmOf(limit, policyAlgorithm);
+    if (limit.hasBurst() && isWindow(algorithm)) {
+      throw Checks.bad(name, limit, "no burst with " + algorithm.name());
+    }
+    if (algorithm == Algorithm.CONCURRENCY && !limit.isConcurrent()) {
+      throw Checks.bad(name, limit, "COUNT concurrent lease PERIOD with concurrency");
+    }
+    if (limit.isConcurrent() && limit.count() > Concurrency.countMax()) {
+      throw Checks.bad(name, limit, "at most " + Concurrency.countMax() + " concurrent");
+    }
+    for (int i = 0; i < index; i++) {
+      Limit other = limits.get(i);
+      if (other.periodNanos() == limit.periodNanos()
+          && other.isConcurrent() == limit.isConcurrent()) {
+        throw Checks.bad(name, limit, "another period than limits[" + i + "]: " + other);
+      }
+    }
+  }
+
+  private static boolean isWindow(Algorithm algorithm) {
+    return algorithm == Algorithm.FIXED_WINDOW
+        || algorithm == Algorithm.SLIDING_WINDOW_LOG
+        || algorithm == Algorithm.SLIDING_WINDOW_COUNTER;
+  }
+}

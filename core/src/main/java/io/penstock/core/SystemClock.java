@@ -1,0 +1,65 @@
+package io.penstock.core;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Wall time that only moves forward: the wall clock at start plus the monotonic clock since, slewed
+ * slowly when the wall clock says something else. Thread-safe.
+ */
+final class SystemClock implements Clock {
+  /*
+   * now = wall + (t - start) * (1 + rate / 10^6), where t is monotonic. After a second the rate is
+   * chosen anew from the distance to the wall clock, at most 500 parts per million either way. A wall
+   * clock that is stepped by an hour moves this one by no more than half a millisecond per second, so
+   * no key gains or waits by it, and since the rate is above -10^6 time never runs backwards (A9).
+   * Nobody reading for longer than a second means no slewing for the rest.
+   */
+  static final long RATE_MAX = 500;
+
+  private static final long MILLION = 1_000_000;
+  private static final long ADJUST_EVERY_NANOS = 1_000_000_000;
+
+  static final SystemClock SHARED =
+      new SystemClock(System::nanoTime, () -> System.currentTimeMillis() * MILLION);
+
+  /** A stretch of the line: where it starts on both clocks and how steep it is. Immutable. */
+  private record Line(int number, long startTicks, long startNanos, long rate) {
+    long at(long ticks) {
+      long elapsed = Math.max(0, ticks - startTicks);
+      return startNanos + elapsed + Math.min(elapsed, ADJUST_EVERY_NANOS) * rate / MILLION;
+    }
+  }
+
+  private final LongSupplier ticks;
+  private final LongSupplier wallNanos;
+  private volatile Line line;
+
+  SystemClock(LongSupplier ticks, LongSupplier wallNanos) {
+    this.ticks = ticks;
+    this.wallNanos = wallNanos;
+    this.line = new Line(0, ticks.getAsLong(), wallNanos.getAsLong(), 0);
+  }
+
+  @Override
+  public long nanos() {
+    long now = ticks.getAsLong();
+    Line current = line;
+    long elapsed = now - current.startTicks;
+    return elapsed > ADJUST_EVERY_NANOS ? adjusted(current) : current.at(now);
+  }
+
+  private synchronized long adjusted(Line seen) {
+    long now = ticks.getAsLong();
+    long nanos = line.at(now);
+    if (line.number == seen.number) {
+      long ahead = clamp(wallNanos.getAsLong() - nanos, ADJUST_EVERY_NANOS);
+      long rate = clamp(ahead * MILLION / ADJUST_EVERY_NANOS, RATE_MAX);
+      line = new Line(seen.number + 1, now, nanos, rate);
+    }
+    return nanos;
+  }
+
+  private static long clamp(long value, long bound) {
+    return Math.max(-bound, Math.min(bound, value));
+  }
+}

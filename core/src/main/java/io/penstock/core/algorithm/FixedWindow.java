@@ -1,0 +1,65 @@
+package io.penstock.core.algorithm;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.Step;
+
+/** At most N in each window that is aligned to the clock or the calendar. Immutable. */
+public final class FixedWindow implements Algorithm {
+  /*
+   * Time is cut into windows; each has a count, which starts at 0. The state is the end of the window
+   * it counts (until) and the count (x): once that end has passed the state is empty by itself.
+   * Hence at most N pass in an aligned window, and at most 2N in any span as long as one (law L1 of
+   * the fixed window; the second N is the burst at the boundary).
+   *
+   * A change of the limit puts the count into the window of the new limit that holds the instant of
+   * the change; it ends with that window.
+   */
+  public FixedWindow() {}
+
+  @Override
+  public String name() {
+    return "fixed-window";
+  }
+
+  @Override
+  public void decide(Step step, Limit limit, long nowNanos, long cost) {
+    long end = step.until > nowNanos ? step.until : limit.windowEnd(nowNanos);
+    long left = Math.max(0, limit.count() - step.x);
+    long reset = step.x > 0 ? end - nowNanos : 0;
+    if (cost > left && !step.forced()) {
+      if (cost > limit.count()) {
+        step.denyForever(left, reset);
+      } else {
+        step.deny(left, end - nowNanos, reset);
+      }
+      return;
+    }
+    if (cost > 0) {
+      step.until = end;
+      step.x = Wide.add(step.x, cost);
+    }
+    step.allow(Math.max(0, left - cost), step.x > 0 ? end - nowNanos : 0);
+    step.ticket(nowNanos);
+  }
+
+  @Override
+  public void used(Step step, Limit limit, long nowNanos) {
+    step.used(step.until > nowNanos ? step.x : 0, 0, 1);
+  }
+
+  @Override
+  public void carry(Step step, Limit limit, long nowNanos) {
+    step.x = step.usedCeil();
+    step.until = step.x > 0 ? limit.windowEnd(nowNanos) : 0;
+  }
+
+  /** Only what was taken in the window that is still open comes back. */
+  @Override
+  public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
+    boolean stillOpen = ticket == 0 || ticket >= limit.windowStart(nowNanos);
+    if (step.until > nowNanos && stillOpen) {
+      step.x = Math.max(0, step.x - cost);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.penstock.core.algorithm;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.Step;
+
+/** Token bucket in one timestamp: the Generic Cell Rate Algorithm. Immutable. */
+public final class Gcra implements Algorithm {
+  /*
+   * A bucket of `burst` tokens gains one every `interval`. Instead of counting tokens we store the
+   * instant at which the bucket will be full again, the theoretical arrival time:
+   *     tokens(now) = burst - (tat - now) / interval      for tat >= now; full otherwise
+   * Spending `cost` pushes that instant later by cost * interval. It is pushed from max(tat, now), so
+   * an idle bucket is full and never more than full. The request fits when
+   *     max(tat, now) + cost * interval - now <= burst * interval
+   * Hence over any span d at most burst + d / interval units pass (law L1).
+   *
+   * A token bucket counts what is left, a leaky bucket as a meter what is used; both are this state
+   * read from one end or the other, so all three names share this file.
+   *
+   * `interval` is unitNumerator / unitDenominator nanoseconds (Interval). With denominator 1 the
+   * state is one word, until = tat. Otherwise until is tat rounded up and x is what the rounding
+   * added, in 1 / denominator nanoseconds: tat = until - x / denominator, exactly.
+   *
+   * A change of the limit keeps the used units u = (tat - now) / interval, as a fraction: the new tat
+   * is now + u * interval', rounded up by less than the smallest time step.
+   */
+  private final String name;
+
+  public Gcra(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Shape shape(Limit limit) {
+    return limit.unitDenominator() == 1 ? Shape.ONE_WORD : Shape.THREE_WORDS;
+  }
+
+  @Override
+  public void decide(Step step, Limit limit, long nowNanos, long cost) {
+    long debt = Math.max(step.until - nowNanos, 0);
+    if (cost > limit.capacity() && !step.forced()) {
+      step.denyForever(Interval.unitsLeft(limit, debt, step.x), debt);
+      return;
+    }
+    long next = Interval.longer(limit, debt, step.x, cost);
+    long nextX = Interval.rounding(limit, debt, step.x, cost, next);
+    long excess = Interval.excess(limit, next, nextX);
+    if (excess > 0 && cost > 0 && !step.forced()) {
+      step.deny(Interval.unitsLeft(limit, debt, step.x), excess, debt);
+      return;
+    }
+    if (cost > 0) {
+      Interval.keep(step, nowNanos, next, nextX);
+    }
+    step.allow(Interval.unitsLeft(limit, next, nextX), next);
+    step.ticket(nowNanos);
+  }
+
+  @Override
+  public void used(Step step, Limit limit, long nowNanos) {
+    Interval.used(step, limit, nowNanos);
+  }
+
+  @Override
+  public void carry(Step step, Limit limit, long nowNanos) {
+    Interval.carry(step, limit, nowNanos);
+  }
+
+  /*
+   * What was taken at `ticket` has drained since: a full refund would pay that part twice and lift
+   * the bound L1 by it (R21). The credit is cost * interval - (now - ticket), never below 0.
+   */
+  @Override
+  public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
+    long elapsed = ticket == 0 ? 0 : Math.max(0, nowNanos - ticket);
+    Interval.giveBack(step, limit, nowNanos, cost, elapsed);
+  }
+}

@@ -1,0 +1,123 @@
+package io.penstock.core.state;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/**
+ * SipHash-1-3 of a key's UTF-8 bytes under a secret, so that nobody can aim collisions. Immutable.
+ */
+public final class KeyHash {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long NON_ASCII = ~0x7FL;
+  private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
+
+  private final long secret0;
+  private final long secret1;
+
+  public KeyHash(long secret0, long secret1) {
+    this.secret0 = secret0;
+    this.secret1 = secret1;
+  }
+
+  /** The hash of a text: equal to that of its UTF-8 bytes. */
+  public long of(String key) {
+    int length = key.length();
+    long chars = 0;
+    SipState sip = new SipState(secret0, secret1);
+    int at = 0;
+    for (; at + Long.BYTES <= length; at += Long.BYTES) {
+      long word = 0;
+      for (int i = 0; i < Long.BYTES; i++) {
+        char c = key.charAt(at + i);
+        chars |= c;
+        word |= (long) c << (8 * i);
+      }
+      sip.add(word);
+    }
+    long last = (long) length << 56;
+    for (int i = 0; at + i < length; i++) {
+      char c = key.charAt(at + i);
+      chars |= c;
+      last |= (long) c << (8 * i);
+    }
+    if ((chars & NON_ASCII) != 0) {
+      byte[] bytes = key.getBytes(UTF_8);
+      return of(bytes, 0, bytes.length);
+    }
+    return sip.finish(last);
+  }
+
+  /** The hash of a range of bytes. */
+  public long of(byte[] key, int from, int length) {
+    Objects.checkFromIndexSize(from, length, key.length);
+    SipState sip = new SipState(secret0, secret1);
+    int end = from + length;
+    int at = from;
+    for (; at + Long.BYTES <= end; at += Long.BYTES) {
+      sip.add((long) LONGS.get(key, at));
+    }
+    long last = (long) length << 56;
+    for (int i = 0; at + i < end; i++) {
+      last |= (key[at + i] & 0xFFL) << (8 * i);
+    }
+    return sip.finish(last);
+  }
+
+  /** The hash of one of the counters of a key; slot 0 is the key itself. */
+  public static long slot(long hash, int slot) {
+    if (slot == 0) {
+      return hash;
+    }
+    long mixed = (hash ^ slot * GOLDEN_RATIO) * 0xBF58_476D_1CE4_E5B9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94D0_49BB_1331_11EBL;
+    return mixed ^ mixed >>> 31;
+  }
+
+  /** The four words of SipHash; lives in registers once inlined. */
+  private static final class SipState {
+    private long v0;
+    private long v1;
+    private long v2;
+    private long v3;
+
+    SipState(long k0, long k1) {
+      v0 = k0 ^ 0x736f6d6570736575L;
+      v1 = k1 ^ 0x646f72616e646f6dL;
+      v2 = k0 ^ 0x6c7967656e657261L;
+      v3 = k1 ^ 0x7465646279746573L;
+    }
+
+    void add(long word) {
+      v3 ^= word;
+      round();
+      v0 ^= word;
+    }
+
+    long finish(long last) {
+      add(last);
+      v2 ^= 0xFF;
+      round();
+      round();
+      round();
+      return v0 ^ v1 ^ v2 ^ v3;
+    }
+
+    private void round() {
+      v0 += v1;
+      v1 = Long.rotateLeft(v1, 13) ^ v0;
+      v0 = Long.rotateLeft(v0, 32);
+      v2 += v3;
+      v3 = Long.rotateLeft(v3, 16) ^ v2;
+      v0 += v3;
+      v3 = Long.rotateLeft(v3, 21) ^ v0;
+      v2 += v1;
+      v1 = Long.rotateLeft(v1, 17) ^ v2;
+      v2 = Long.rotateLeft(v2, 32);
+    }
+  }
+}

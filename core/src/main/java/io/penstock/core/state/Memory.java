@@ -1,0 +1,28 @@
+package io.penstock.core.state;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+
+/**
+ * Flat memory outside the heap: aligned to cache lines, never moved or scanned by the collector.
+ */
+final class Memory {
+  static final int LINE_BYTES = 64;
+  static final int LINE_WORDS = LINE_BYTES / Long.BYTES;
+
+  private Memory() {}
+
+  /** Zeroed words that start on a cache line. */
+  static LongBuffer words(int words) {
+    return ByteBuffer.allocateDirect(words * Long.BYTES + LINE_BYTES)
+        .alignedSlice(LINE_BYTES)
+        .order(ByteOrder.nativeOrder())
+        .asLongBuffer();
+  }
+
+  /** What {@link #words} really takes. */
+  static long bytes(int words) {
+    return (long) words * Long.BYTES + LINE_BYTES;
+  }
+}

@@ -1,0 +1,126 @@
+package io.penstock.core.state;
+
+import java.nio.LongBuffer;
+
+/**
+ * The memory of the slots: a page is one cache line of four slots. Thread-safe for growing; what is
+ * in a page belongs to the stripe it is a page of.
+ *
+ * <p>A place is a page of a stripe times four plus the number of the slot in it.
+ */
+final class Pages {
+  /*
+   * Slab number p holds page p of every stripe. So a stripe's pages need no directory, slabs are only
+   * ever added, one after the other, and nothing is copied or freed when the table grows.
+   */
+  static final int NOWHERE = -1;
+
+  private static final int SLAB_BYTES_AT_ONCE = 1 << 20;
+  private static final int GROWTH_DIVISOR = 16;
+  private static final int LATE_DIVISOR = 16;
+
+  private final int stripes;
+  private final Budget budget;
+  private final LongBuffer[] slabs;
+  private volatile int count;
+
+  Pages(int stripes, Budget budget) {
+    this.stripes = stripes;
+    this.budget = budget;
+    this.slabs = new LongBuffer[(int) (budget.max() / slabBytes())];
+    add(1);
+  }
+
+  long get(int stripe, int place, int word) {
+    return slabs[place >> 2].get(index(stripe, place) + word);
+  }
+
+  void put(int stripe, int place, int word, long value) {
+    slabs[place >> 2].put(index(stripe, place) + word, value);
+  }
+
+  private static int index(int stripe, int place) {
+    return stripe * Memory.LINE_WORDS + (place & 3) * Slots.WORDS;
+  }
+
+  /** Reads the page a search for the hash starts at, so that it is near when the search begins. */
+  long touch(long hash, int stripe, int pages) {
+    return slabs[Slots.home(hash, pages)].get(stripe * Memory.LINE_WORDS);
+  }
+
+  /**
+   * The place of a hash, or {@link #NOWHERE}. Reads at most {@code pages} pages whatever they hold,
+   * so it may run while another thread writes, if the caller then finds out and asks again.
+   *
+   * <p>A key lies in the first page from its home on that had room for it, and pages never get
+   * emptier except by {@link Rebuild}: a page with room ends the search. If slots of two kinds are
+   * mixed, room means two slots that belong together, since a wide key passes by a single one.
+   */
+  int find(long hash, int stripe, int pages, boolean mixed) {
+    int page = Slots.home(hash, pages);
+    int base = stripe * Memory.LINE_WORDS;
+    for (int i = 0; i < pages; i++) {
+      LongBuffer slab = slabs[page];
+      long header0 = slab.get(base);
+      long header1 = slab.get(base + 2);
+      if (Slots.matches(header0, hash)) {
+        return page << 2;
+      }
+      if (Slots.matches(header1, hash) && !Slots.isWide(header0)) {
+        return page << 2 | 1;
+      }
+      long header2 = slab.get(base + 4);
+      long header3 = slab.get(base + 6);
+      if (Slots.matches(header2, hash)) {
+        return page << 2 | 2;
+      }
+      if (Slots.matches(header3, hash) && !Slots.isWide(header2)) {
+        return page << 2 | 3;
+      }
+      boolean roomLow = header0 == 0 && header1 == 0;
+      boolean roomHigh = header2 == 0 && header3 == 0;
+      if (mixed ? roomLow || roomHigh : header3 == 0) {
+        return NOWHERE;
+      }
+      page = page + 1 == pages ? 0 : page + 1;
+    }
+    return NOWHERE;
+  }
+
+  /** Whether there is room for one more page per stripe than so many. */
+  boolean canGrow(int pages) {
+    return pages < count || (count < slabs.length && budget.has(slabBytes()));
+  }
+
+  /**
+   * How many pages a stripe that has filled so many should have. It takes all that others have
+   * caused to exist; if that is little, a few more are added, never more than about a megabyte at
+   * once.
+   */
+  int grown(int pages) {
+    if (count - pages < Math.max(1, pages / LATE_DIVISOR)) {
+      long atOnce = Math.max(1, SLAB_BYTES_AT_ONCE / slabBytes());
+      add((int) Math.min(atOnce, Math.max(1, pages / GROWTH_DIVISOR)));
+    }
+    return count;
+  }
+
+  private synchronized void add(int more) {
+    for (int i = 0; i < more; i++) {
+      int next = count;
+      if (next == slabs.length || !budget.take(slabBytes())) {
+        return;
+      }
+      slabs[next] = Memory.words(stripes * Memory.LINE_WORDS);
+      count = next + 1;
+    }
+  }
+
+  int max() {
+    return slabs.length;
+  }
+
+  private long slabBytes() {
+    return Memory.bytes(stripes * Memory.LINE_WORDS);
+  }
+}

@@ -1,0 +1,150 @@
+package io.penstock.core.state;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Writes a stripe anew: idle slots go, and the rest spreads over more pages if there is much of it.
+ * Confined to the thread that holds the stripe.
+ */
+final class Rebuild {
+  /*
+   * A stripe is small (64 KB at most), so this is one short pause for its keys and for nobody else:
+   * growth and expiry are never a scan over all keys. Wide slots go first: after that, single slots
+   * fill what is left, and no pair is spoilt.
+   */
+  private static final int ENTRY_WORDS = 4;
+
+  private final StateTable table;
+  private final Pages pages;
+  private final Turn turn = new Turn();
+  private long[] entries = new long[ENTRY_WORDS * 64];
+  private final BitSet marked = new BitSet();
+  private int count;
+  private int slots;
+  private long nextIdle;
+
+  Rebuild(StateTable table, Pages pages) {
+    this.table = table;
+    this.pages = pages;
+  }
+
+  /** Reads what is live in a stripe. */
+  void gather(int stripe, int pageCount, long nowNanos) {
+    count = 0;
+    slots = 0;
+    nextIdle = Long.MAX_VALUE;
+    for (int place = 0; place < pageCount * Slots.PER_PAGE; place++) {
+      long header = pages.get(stripe, place, 0);
+      boolean wide = Slots.isWide(header);
+      if (header != 0 && !dropIfIdle(stripe, place, header, nowNanos)) {
+        add(stripe, place, header, wide);
+      }
+      place += wide ? 1 : 0;
+    }
+  }
+
+  private void add(int stripe, int place, long header, boolean wide) {
+    if ((count + 1) * ENTRY_WORDS > entries.length) {
+      entries = Arrays.copyOf(entries, 2 * entries.length);
+    }
+    int at = count++ * ENTRY_WORDS;
+    entries[at] = header;
+    entries[at + 1] = pages.get(stripe, place, 1);
+    entries[at + 2] = wide ? pages.get(stripe, place, 2) : 0;
+    entries[at + 3] = wide ? pages.get(stripe, place, 3) : 0;
+    slots += wide ? 2 : 1;
+    marked.set(at, isMarked(stripe, place));
+    nextIdle = Math.min(nextIdle, entries[at + 1]);
+  }
+
+  /** A state whose rule has ended is idle only if it is so under the rule that followed (A7). */
+  private boolean dropIfIdle(int stripe, int place, long header, long nowNanos) {
+    if (pages.get(stripe, place, 1) > nowNanos || isMarked(stripe, place)) {
+      return false;
+    }
+    Rule rule = table.rule(header);
+    if (rule != null && rule.isOver(nowNanos) && isLive(stripe, place, header, rule, nowNanos)) {
+      return false;
+    }
+    table.dropBlock(stripe, place, header);
+    return true;
+  }
+
+  private boolean isMarked(int stripe, int place) {
+    Changes changes = table.changes();
+    return changes != null && changes.isMarked(stripe, place);
+  }
+
+  private boolean isLive(int stripe, int place, long header, Rule rule, long nowNanos) {
+    turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
+    table.read(turn, stripe, place, header);
+    turn.begin(rule);
+    boolean live = turn.step().until > nowNanos;
+    turn.step().log().clear();
+    return live;
+  }
+
+  /** How many slots the live states take. */
+  int slots() {
+    return slots;
+  }
+
+  /** The earliest instant at which one of the live states may become idle. */
+  long nextIdle() {
+    return nextIdle;
+  }
+
+  /** Writes what was gathered over so many pages, of which the first {@code before} were in use. */
+  void scatter(int stripe, int before, int pageCount) {
+    Changes changes = table.changes();
+    if (changes != null) {
+      changes.unmark(stripe);
+    }
+    for (int place = 0; place < before * Slots.PER_PAGE; place++) {
+      pages.put(stripe, place, 0, 0);
+      pages.put(stripe, place, 1, 0);
+    }
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i = 0; i < count; i++) {
+        long header = entries[i * ENTRY_WORDS];
+        if (Slots.isWide(header) == (pass == 0)) {
+          put(stripe, i * ENTRY_WORDS, emptyPlace(header, stripe, pageCount));
+        }
+      }
+    }
+  }
+
+  private int emptyPlace(long header, int stripe, int pageCount) {
+    int step = Slots.isWide(header) ? 2 : 1;
+    int slotCount = pageCount * Slots.PER_PAGE;
+    int place = Slots.home(header, pageCount) * Slots.PER_PAGE;
+    while (pages.get(stripe, place, 0) != 0 || !isFree(stripe, place, step)) {
+      place += step;
+      if (place == slotCount) {
+        place = 0;
+      }
+    }
+    return place;
+  }
+
+  /** For a wide key both slots; for a single one, not the second half of a wide key. */
+  private boolean isFree(int stripe, int place, int step) {
+    return step == 2
+        ? pages.get(stripe, place + 1, 0) == 0
+        : (place & 1) == 0 || !Slots.isWide(pages.get(stripe, place - 1, 0));
+  }
+
+  private void put(int stripe, int at, int place) {
+    pages.put(stripe, place, 0, entries[at]);
+    pages.put(stripe, place, 1, entries[at + 1]);
+    if (Slots.isWide(entries[at])) {
+      pages.put(stripe, place, 2, entries[at + 2]);
+      pages.put(stripe, place, 3, entries[at + 3]);
+    }
+    Changes changes = table.changes();
+    if (changes != null && marked.get(at)) {
+      changes.mark(stripe, place);
+    }
+  }
+}

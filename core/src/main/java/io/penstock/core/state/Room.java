@@ -1,0 +1,128 @@
+package io.penstock.core.state;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds slots for new keys: an idle one, an empty one, or one in a stripe written anew. What
+ * concerns a stripe is confined to the thread that holds it.
+ */
+final class Room {
+  /** Filled slots per 100: above the first a stripe grows, and up to the second if it cannot. */
+  private static final int GROW_PERCENT = 78;
+
+  private static final int FULL_PERCENT = 95;
+
+  /** A stripe that, rid of idle slots, is filled to less than this does not grow. */
+  private static final int KEEP_PERCENT = 72;
+
+  private final StateTable table;
+  private final Pages pages;
+  private final int[] used;
+  private final long[] nextIdle;
+  private final AtomicReference<@Nullable Rebuild> spare = new AtomicReference<>();
+
+  Room(StateTable table, Pages pages, int stripes) {
+    this.table = table;
+    this.pages = pages;
+    this.used = new int[stripes];
+    this.nextIdle = new long[stripes];
+  }
+
+  /** A place for the turn's kind of slot, or {@link Pages#NOWHERE} if memory is full. */
+  int find(Turn turn, int stripe) {
+    int need = turn.kind() == Slots.ONE ? 1 : 2;
+    int place = firstFree(turn, stripe, need);
+    if (!isTaken(stripe, place) && isAbove(stripe, need, GROW_PERCENT)) {
+      if (makeRoom(stripe, need, turn.nowNanos())) {
+        place = firstFree(turn, stripe, need);
+      } else if (isAbove(stripe, need, FULL_PERCENT)) {
+        return Pages.NOWHERE;
+      }
+    }
+    if (place >= 0) {
+      if (isTaken(stripe, place)) {
+        table.dropBlock(stripe, place, pages.get(stripe, place, 0));
+      } else {
+        used[stripe] += need;
+      }
+    }
+    return place;
+  }
+
+  private boolean isTaken(int stripe, int place) {
+    return place >= 0 && pages.get(stripe, place, 0) != 0;
+  }
+
+  private boolean isAbove(int stripe, int need, int percent) {
+    return isFuller(used[stripe] + need, table.stripes().pageCount(stripe), percent);
+  }
+
+  private static boolean isFuller(int slots, int pageCount, int percent) {
+    return slots * 100L > (long) pageCount * Slots.PER_PAGE * percent;
+  }
+
+  /** The first slot from the key's home on that is idle and of the right kind, or empty. */
+  private int firstFree(Turn turn, int stripe, int need) {
+    int slots = table.stripes().pageCount(stripe) * Slots.PER_PAGE;
+    int place = Slots.home(turn.hash(), table.stripes().pageCount(stripe)) * Slots.PER_PAGE;
+    for (int i = 0; i < slots; i += need) {
+      if (isFree(stripe, place, need) || isIdle(stripe, place, need, turn.nowNanos())) {
+        return place;
+      }
+      place = place + need == slots ? 0 : place + need;
+    }
+    return Pages.NOWHERE;
+  }
+
+  private boolean isFree(int stripe, int place, int need) {
+    return pages.get(stripe, place, 0) == 0
+        && (need == 2
+            ? pages.get(stripe, place + 1, 0) == 0
+            : (place & 1) == 0 || !Slots.isWide(pages.get(stripe, place - 1, 0)));
+  }
+
+  private boolean isIdle(int stripe, int place, int need, long nowNanos) {
+    long header = pages.get(stripe, place, 0);
+    boolean kindFits = Slots.isWide(header) == (need == 2);
+    boolean isSlot = (place & 1) == 0 || !Slots.isWide(pages.get(stripe, place - 1, 0));
+    if (header == 0 || !kindFits || !isSlot || pages.get(stripe, place, 1) > nowNanos) {
+      return false;
+    }
+    Rule rule = table.rule(header);
+    return (rule == null || !rule.isOver(nowNanos)) && !isMarked(stripe, place);
+  }
+
+  /** A slot that changed and was not listed yet must not be forgotten. */
+  private boolean isMarked(int stripe, int place) {
+    Changes changes = table.changes();
+    return changes != null && changes.isMarked(stripe, place);
+  }
+
+  /** Writes the stripe anew; false if nothing can come of it. */
+  private boolean makeRoom(int stripe, int need, long nowNanos) {
+    int before = table.stripes().pageCount(stripe);
+    if (!pages.canGrow(before)
+        && (nowNanos < nextIdle[stripe] || !isAbove(stripe, need, FULL_PERCENT))) {
+      return false;
+    }
+    Rebuild rebuild = spare.getAndSet(null);
+    if (rebuild == null) {
+      rebuild = new Rebuild(table, pages);
+    }
+    rebuild.gather(stripe, before, nowNanos);
+    boolean grow = isFuller(rebuild.slots() + need, before, KEEP_PERCENT);
+    int after = grow ? pages.grown(before) : before;
+    rebuild.scatter(stripe, before, after);
+    table.stripes().pageCount(stripe, after);
+    used[stripe] = rebuild.slots();
+    nextIdle[stripe] = rebuild.nextIdle();
+    spare.set(rebuild);
+    return !isAbove(stripe, need, FULL_PERCENT);
+  }
+
+  /** Says that a slot may become idle earlier than it seemed. */
+  void idleFrom(int stripe, long nanos) {
+    nextIdle[stripe] = Math.min(nextIdle[stripe], nanos);
+  }
+}

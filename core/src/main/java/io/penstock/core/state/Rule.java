@@ -1,0 +1,116 @@
+package io.penstock.core.state;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.Step;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One limit as it was in force for a while: states carry its number, so that they can be read after
+ * the policy has changed. Thread-safe.
+ */
+public final class Rule {
+  /** The rule of nobody. */
+  static final Rule NONE = new Rule(0, Limit.parse("1/s"), Algorithm.GCRA, 0, 0);
+
+  private final long serial;
+  private final Limit limit;
+  private final Algorithm algorithm;
+  private final Algorithm.Shape shape;
+  private final int slot;
+  private final long sinceNanos;
+
+  private volatile long endNanos = Long.MAX_VALUE;
+  private volatile @Nullable Rule next;
+
+  Rule(long serial, Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
+    this.serial = serial;
+    this.limit = limit;
+    this.algorithm = algorithm;
+    this.shape = algorithm.shape(limit);
+    this.slot = slot;
+    this.sinceNanos = sinceNanos;
+  }
+
+  /** Says what follows this rule, if anything, and from when. */
+  public void endsAt(long nanos, @Nullable Rule successor) {
+    next = successor;
+    endNanos = nanos;
+  }
+
+  /*
+   * What was used stays used, in units, converted at the instant of the change and not when somebody
+   * looks: a key left alone drains at the rates that were in force. So a state walks through every rule
+   * that followed the one it was written under, each from its own beginning (A7).
+   */
+  void convert(Step step, Rule to, long nowNanos) {
+    Rule at = this;
+    long time = 0;
+    while (at != to) {
+      boolean ended = at.endNanos <= nowNanos;
+      Rule successor = at.next;
+      Rule follower = ended && successor != null ? successor : to;
+      time = Math.max(time, ended ? at.endNanos : to.sinceNanos);
+      at.hand(step, follower, time);
+      at = follower;
+    }
+  }
+
+  private void hand(Step step, Rule to, long nowNanos) {
+    if (step.until <= nowNanos) {
+      step.clear();
+    } else if (to.algorithm == algorithm) {
+      algorithm.change(step, limit, to.limit, nowNanos);
+    } else {
+      algorithm.used(step, limit, nowNanos);
+      step.clear();
+      to.algorithm.carry(step, to.limit, nowNanos);
+    }
+  }
+
+  /** Whether states of this rule must be converted before they may be called idle. */
+  boolean isOver(long nowNanos) {
+    return endNanos <= nowNanos;
+  }
+
+  /** The rule in force after this one, itself if it is still in force. */
+  Rule latest(long nowNanos) {
+    Rule at = this;
+    for (Rule successor = at.next; at.isOver(nowNanos) && successor != null; ) {
+      at = successor;
+      successor = at.next;
+    }
+    return at;
+  }
+
+  /** Never repeated, unlike {@link #number}. */
+  public long serial() {
+    return serial;
+  }
+
+  /** What states carry: 1 to {@link Rules#NUMBERS}. */
+  int number() {
+    return Rules.number(serial);
+  }
+
+  public Limit limit() {
+    return limit;
+  }
+
+  public Algorithm algorithm() {
+    return algorithm;
+  }
+
+  Algorithm.Shape shape() {
+    return shape;
+  }
+
+  /** Which of the counters of a key this rule reads: stays the same while a policy changes. */
+  public int slot() {
+    return slot;
+  }
+
+  public long sinceNanos() {
+    return sinceNanos;
+  }
+}

@@ -1,0 +1,46 @@
+package io.penstock.core.state;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that states may carry, by number. Thread-safe.
+ *
+ * <p>Numbers come round after {@link #NUMBERS} rules. Whoever adds rules must have every state of
+ * an ended rule rewritten before that: {@link States#sweep} does a share of it for each rule added
+ * (R12).
+ */
+public final class Rules {
+  /** How many numbers there are: the twelve bits of a slot, without 0. */
+  static final int NUMBERS = 4094;
+
+  /** The number of no rule: slots that were given up carry it. */
+  static final int NOBODY = NUMBERS + 1;
+
+  private final AtomicReferenceArray<@Nullable Rule> byNumber =
+      new AtomicReferenceArray<>(NOBODY + 1);
+  private long added;
+
+  static int number(long serial) {
+    return 1 + (int) (serial % NUMBERS);
+  }
+
+  /** A new rule in force from an instant on. */
+  public synchronized Rule add(Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
+    Rule rule = new Rule(added++, limit, algorithm, slot, sinceNanos);
+    byNumber.set(rule.number(), rule);
+    return rule;
+  }
+
+  /** How many rules there have been. */
+  synchronized long added() {
+    return added;
+  }
+
+  /** The rule with that number, or null if there is none. */
+  @Nullable Rule get(int number) {
+    return byNumber.get(number);
+  }
+}

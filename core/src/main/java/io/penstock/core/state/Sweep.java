@@ -1,0 +1,54 @@
+package io.penstock.core.state;
+
+import io.penstock.core.state.Turn.Ask;
+
+/**
+ * Rewrites states of rules that have ended, a share of all stripes at a time, so that the numbers
+ * of these rules can be used again (R12). Confined to whoever adds rules.
+ */
+final class Sweep {
+  /** A full circle takes fewer new rules than there are numbers, with as much to spare. */
+  private static final int CIRCLE = Rules.NUMBERS / 2;
+
+  private final StateTable table;
+  private final Rules rules;
+  private int hand;
+
+  Sweep(StateTable table, Rules rules) {
+    this.table = table;
+    this.rules = rules;
+  }
+
+  void run(long nowNanos) {
+    int count = table.stripes().count();
+    for (int i = 0; i < count / CIRCLE + 1; i++) {
+      hand = (hand + 1) % count;
+      sweep(hand, nowNanos);
+    }
+  }
+
+  private void sweep(int stripe, long nowNanos) {
+    Turn turn = new Turn();
+    int places = Stripes.pageCount(table.stripes().note(stripe)) * Slots.PER_PAGE;
+    for (int place = 0; place < places; place++) {
+      table.lock(stripe);
+      long header = table.pages().get(stripe, place, 0);
+      table.unlock(stripe);
+      place += Slots.isWide(header) ? 1 : 0;
+      Rule rule = table.rule(header);
+      if (rule != null && rule.isOver(nowNanos)) {
+        rewrite(turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos), stripe);
+      }
+    }
+  }
+
+  /**
+   * A state whose limit was dropped for good is kept for half a circle, should the limit return.
+   */
+  private void rewrite(Turn turn, int stripe) {
+    boolean dropped = turn.rule().isOver(turn.nowNanos());
+    if (!dropped || rules.added() - turn.rule().serial() > CIRCLE / 2) {
+      table.playLocked(turn.asks(dropped ? Ask.RESET : Ask.TAKE, 0, 0), stripe);
+    }
+  }
+}

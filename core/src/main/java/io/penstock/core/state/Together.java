@@ -1,0 +1,192 @@
+package io.penstock.core.state;
+
+import io.penstock.core.state.Turn.Ask;
+import java.util.Arrays;
+
+/** Several turns decided at one instant, all kept or none. Confined to the thread that decides. */
+public final class Together {
+  private static final int TURNS_MIN = 4;
+  private static final int ITSELF = -1;
+
+  private Turn[] turns = {new Turn(), new Turn(), new Turn(), new Turn()};
+  private States[] places = new States[TURNS_MIN];
+  private int[] joinedTo = new int[TURNS_MIN];
+  private int[] locks = new int[TURNS_MIN];
+  private int size;
+  private int locked;
+
+  /** Forgets the turns of the last time. */
+  public Together clear() {
+    size = 0;
+    return this;
+  }
+
+  /** The next turn, to be filled in by the caller. */
+  public Turn add(States place) {
+    if (size == turns.length) {
+      turns = Arrays.copyOf(turns, 2 * size);
+      places = Arrays.copyOf(places, 2 * size);
+      joinedTo = new int[2 * size];
+      locks = new int[2 * size];
+      for (int i = size; i < turns.length; i++) {
+        turns[i] = new Turn();
+      }
+    }
+    places[size] = place;
+    return turns[size++];
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public Turn turn(int index) {
+    return turns[index];
+  }
+
+  /**
+   * Decides all turns against each other; true if all are allowed, and then all are kept. A turn
+   * that finds memory full and fails open counts as allowed, and the others still count.
+   */
+  public boolean play() {
+    joinRepeated();
+    lockAll();
+    boolean allowed;
+    try {
+      allowed = playAll() && reserveAll();
+      if (allowed) {
+        keepAll();
+      } else {
+        showUntaken();
+      }
+    } finally {
+      unlockAll();
+    }
+    for (int i = 0; i < size; i++) {
+      if (joinedTo[i] != ITSELF) {
+        turns[i].answerAs(turns[joinedTo[i]]);
+      }
+    }
+    return allowed;
+  }
+
+  /** The same counter asked twice is asked once, for the sum: it must not be admitted twice. */
+  private void joinRepeated() {
+    for (int i = 0; i < size; i++) {
+      joinedTo[i] = ITSELF;
+      for (int j = 0; j < i && joinedTo[i] == ITSELF; j++) {
+        if (joinedTo[j] == ITSELF
+            && places[i] == places[j]
+            && turns[i].hash() == turns[j].hash()
+            && turns[i].rule() == turns[j].rule()) {
+          joinedTo[i] = j;
+          turns[j].join(turns[i]);
+        }
+      }
+    }
+  }
+
+  private void lockAll() {
+    locked = 0;
+    for (int i = 0; i < size; i++) {
+      int at = locked;
+      while (at > 0 && compare(i, locks[at - 1]) < 0) {
+        at--;
+      }
+      if (at == 0 || compare(i, locks[at - 1]) != 0) {
+        System.arraycopy(locks, at, locks, at + 1, locked - at);
+        locks[at] = i;
+        locked++;
+      }
+    }
+    for (int i = 0; i < locked; i++) {
+      places[locks[i]].lock(stripe(locks[i]));
+    }
+    int number = 0;
+    for (int i = 0; i < locked; i++) {
+      States place = places[locks[i]];
+      boolean another = i == 0 || place != places[locks[i - 1]];
+      number = another ? place.number() : number;
+      place.beforeWrites(stripe(locks[i]), number);
+    }
+  }
+
+  private void unlockAll() {
+    for (int i = 0; i < size; i++) {
+      turns[i].step().log().clear();
+    }
+    for (int i = locked - 1; i >= 0; i--) {
+      places[locks[i]].unlock(stripe(locks[i]));
+    }
+  }
+
+  private int compare(int a, int b) {
+    int byPlace = Long.compare(places[a].order(), places[b].order());
+    return byPlace != 0 ? byPlace : Integer.compare(stripe(a), stripe(b));
+  }
+
+  private int stripe(int index) {
+    return places[index].stripe(turns[index].hash());
+  }
+
+  private boolean playAll() {
+    boolean allowed = true;
+    for (int i = 0; i < size; i++) {
+      if (joinedTo[i] == ITSELF) {
+        places[i].load(turns[i]);
+        turns[i].play();
+        allowed &= turns[i].step().allowed();
+      }
+    }
+    return allowed;
+  }
+
+  private boolean reserveAll() {
+    for (int i = 0; i < size; i++) {
+      if (joinedTo[i] == ITSELF && turns[i].isChanged() && !places[i].reserve(turns[i])) {
+        turns[i].full();
+        if (!turns[i].failsOpen()) {
+          releaseBefore(i);
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private void releaseBefore(int end) {
+    for (int i = 0; i < end; i++) {
+      if (joinedTo[i] == ITSELF) {
+        places[i].release(turns[i]);
+      }
+    }
+  }
+
+  private void keepAll() {
+    for (int i = 0; i < size; i++) {
+      if (joinedTo[i] == ITSELF && turns[i].isChanged() && !turns[i].isFull()) {
+        places[i].keep(turns[i]);
+      }
+    }
+  }
+
+  /** Whether some turn found memory full: it was let pass uncounted, or nothing was kept. */
+  public boolean isFull() {
+    for (int i = 0; i < size; i++) {
+      if (turns[i].isFull()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** In a check that is denied, the turns that would have passed say what is left untaken. */
+  private void showUntaken() {
+    for (int i = 0; i < size; i++) {
+      if (joinedTo[i] == ITSELF && turns[i].step().allowed()) {
+        places[i].load(turns[i]);
+        turns[i].asks(Ask.TAKE, 0, 0).play();
+      }
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.penstock.core.state;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Step;
+import io.penstock.core.algorithm.Concurrency;
+import io.penstock.core.algorithm.Wide;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of one key under one rule, and the step that answers it. A reused buffer. Confined
+ * to the thread that decides.
+ */
+public final class Turn {
+  /** What is asked. */
+  public enum Ask {
+    /** Take the cost if it fits. */
+    TAKE,
+    /** Take the cost whether it fits or not. */
+    CHARGE,
+    /** Give back the cost taken with the ticket. */
+    GIVE_BACK,
+    /** Move the end of the lease named by the ticket. */
+    RENEW,
+    /** Forget what was used. */
+    RESET
+  }
+
+  private final Step step = new Step();
+  private long hash;
+  private Rule rule = Rule.NONE;
+  private long nowNanos;
+  private Ask ask = Ask.TAKE;
+  private long cost;
+  private long ticket;
+
+  private long untilBefore;
+  private long xBefore;
+  private long yBefore;
+  private boolean converted;
+  private boolean renewed;
+  private boolean full;
+  private boolean fresh;
+  private boolean failsOpen;
+
+  /** Says whose turn it is. */
+  public Turn of(long hash, Rule rule, long nowNanos) {
+    this.hash = Slots.normal(hash);
+    this.rule = rule;
+    this.nowNanos = Math.max(nowNanos, rule.sinceNanos());
+    this.full = false;
+    this.fresh = false;
+    this.renewed = false;
+    return this;
+  }
+
+  /** Says what is asked. */
+  public Turn asks(Ask ask, long cost, long ticket) {
+    this.ask = ask;
+    this.cost = cost;
+    this.ticket = ticket;
+    return this;
+  }
+
+  /** Says what becomes of a check of this turn when memory is full. */
+  public Turn failsOpen(boolean open) {
+    this.failsOpen = open;
+    return this;
+  }
+
+  boolean failsOpen() {
+    return failsOpen;
+  }
+
+  /** Adds the cost of another turn of the same key, so that both are decided as one. */
+  void join(Turn other) {
+    cost = Wide.add(cost, other.cost);
+  }
+
+  /** Takes over the answer of the turn this one was joined to. */
+  void answerAs(Turn other) {
+    step.answerAs(other.step);
+    full = other.full;
+  }
+
+  /** Brings the loaded words, written under a rule or absent, to this turn's rule and time. */
+  void begin(@Nullable Rule writtenBy) {
+    converted = writtenBy != null && writtenBy != rule;
+    if (writtenBy != null && writtenBy != rule) {
+      writtenBy.convert(step, rule, nowNanos);
+    }
+    if (step.until <= nowNanos && step.until != 0) {
+      step.clear();
+    }
+    remember();
+  }
+
+  /** Says that the state as it is now is the one that is kept. */
+  void rehomed() {
+    converted = false;
+    remember();
+  }
+
+  private void remember() {
+    untilBefore = step.until;
+    xBefore = step.x;
+    yBefore = step.y;
+  }
+
+  /** Whether the state ends earlier than before, so that its slot may become idle earlier. */
+  boolean isShorter() {
+    return step.until < untilBefore;
+  }
+
+  /** The kind of slot this turn needs. */
+  int kind() {
+    return switch (rule.shape()) {
+      case ONE_WORD -> Slots.ONE;
+      case THREE_WORDS -> Slots.THREE;
+      case LOG -> Slots.LOG;
+    };
+  }
+
+  /** Decides; the words become the next state. */
+  void play() {
+    Algorithm algorithm = rule.algorithm();
+    if (ask == Ask.TAKE || ask == Ask.CHARGE) {
+      step.forced(ask == Ask.CHARGE);
+      algorithm.decide(step, rule.limit(), nowNanos, cost);
+      return;
+    }
+    switch (ask) {
+      case GIVE_BACK -> algorithm.giveBack(step, rule.limit(), nowNanos, cost, ticket);
+      case RENEW -> renewed = isRenewed();
+      default -> step.clear();
+    }
+    step.forced(false);
+    algorithm.decide(step, rule.limit(), nowNanos, /* cost= */ 0);
+  }
+
+  private boolean isRenewed() {
+    return rule.algorithm() == Algorithm.CONCURRENCY
+        && Concurrency.renew(step, rule.limit(), nowNanos, ticket);
+  }
+
+  /** Makes the state the one that was listed: until, x, y, then the entries of its log. */
+  void restore(long[] words) {
+    step.log().dropFirst(step.log().size());
+    step.until = words[0];
+    step.x = words[1];
+    step.y = rule.shape() == Algorithm.Shape.LOG ? step.y : words[2];
+    for (int i = 3; i < words.length; i += 2) {
+      step.log().append(words[i], words[i + 1]);
+    }
+  }
+
+  /** Whether there is anything to keep: a new state, or an old one brought to this rule. */
+  boolean isChanged() {
+    return step.until != untilBefore
+        || step.x != xBefore
+        || step.y != yBefore
+        || (converted && step.until > nowNanos)
+        || (rule.shape() == Algorithm.Shape.LOG && step.log().isChanged());
+  }
+
+  public Step step() {
+    return step;
+  }
+
+  public Rule rule() {
+    return rule;
+  }
+
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  long hash() {
+    return hash;
+  }
+
+  /** Whether the lease that was asked to be renewed was still there. */
+  public boolean renewed() {
+    return renewed;
+  }
+
+  /** Whether the answer could not be kept because memory is full; nothing was changed. */
+  public boolean isFull() {
+    return full;
+  }
+
+  void full() {
+    full = true;
+  }
+
+  /** Whether room was made for a key that had no state. */
+  boolean isFresh() {
+    return fresh;
+  }
+
+  void fresh(boolean fresh) {
+    this.fresh = fresh;
+  }
+}

@@ -1,0 +1,6 @@
+/** Penstock's core: every rate-limiting algorithm, in flat memory, without dependencies. */
+module io.penstock.core {
+  requires static transitive org.jspecify;
+
+  exports io.penstock.core;
+}

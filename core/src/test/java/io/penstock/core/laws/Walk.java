@@ -1,0 +1,86 @@
+package io.penstock.core.laws;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.Step;
+import java.util.SplittableRandom;
+
+/** One key and the checks that come to it, all drawn from a seed. Not thread-safe. */
+final class Walk {
+  private final SplittableRandom random;
+  private final Course course;
+  private final PureKey key;
+  private long remaining;
+  private long cost;
+
+  Walk(String algorithm, long seed) {
+    this.random = new SplittableRandom(seed);
+    this.course = new Course(random);
+    Limit limit = Shapes.any(random, Algorithm.named(algorithm));
+    this.key = new PureKey(Algorithm.named(algorithm), limit);
+    this.remaining = limit.capacity();
+  }
+
+  PureKey key() {
+    return key;
+  }
+
+  Limit limit() {
+    return key.limit();
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+
+  /** The time and cost of the check that comes next: {@link #now} and {@link #cost}. */
+  void next() {
+    course.next(key.limit());
+    cost = course.cost(key.limit(), remaining);
+  }
+
+  long now() {
+    return course.now();
+  }
+
+  long cost() {
+    return cost;
+  }
+
+  /** The check that was drawn is decided. */
+  Step take() {
+    Step step = key.take(now(), cost);
+    remaining = step.remaining();
+    if (!step.allowed() && !step.never()) {
+      course.denied(step.retryAfterNanos());
+    }
+    return step;
+  }
+
+  /** Now and then something else happens: a charge, a refund, a change of the limit. */
+  void disturb() {
+    switch (random.nextInt(20)) {
+      case 0:
+        key.charge(now(), Shapes.upTo(random, Math.max(1, limit().capacity())));
+        break;
+      case 1:
+        key.giveBack(now(), Shapes.upTo(random, limit().capacity()), /* ticket= */ 0);
+        break;
+      case 2:
+        key.change(now(), key.algorithm(), Shapes.any(random, key.algorithm()));
+        break;
+      case 3:
+        Algorithm other = Shapes.pick(random, Algorithm.all());
+        key.change(now(), other, Shapes.any(random, other));
+        break;
+      default:
+        break;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "%s with %s at %d take %d, state %s"
+        .formatted(limit(), key.algorithm().name(), now(), cost, key.state());
+  }
+}

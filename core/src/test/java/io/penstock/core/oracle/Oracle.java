@@ -1,0 +1,86 @@
+package io.penstock.core.oracle;
+
+import io.penstock.core.Limit;
+
+/**
+ * One key under one limit, counted in the most obvious way. Not thread-safe.
+ *
+ * <p>Independent of the arithmetic it checks; what it shares with it is only how long a unit takes,
+ * {@link Limit#unitNumerator} over {@link Limit#unitDenominator}.
+ */
+public interface Oracle {
+  /** The wait of what never fits. */
+  long NEVER = Long.MAX_VALUE;
+
+  /** No debt lasts longer: 73 years. */
+  Ratio DEBT_NANOS_MAX = Ratio.of(1L << 61);
+
+  /** What a check must answer. */
+  record Answer(
+      boolean allowed,
+      long remaining,
+      long retryAfterNanos,
+      long resetAfterNanos,
+      long waitNanos,
+      long ticket) {}
+
+  static Oracle of(String algorithm, Limit limit) {
+    switch (algorithm) {
+      case "gcra":
+        return new GcraOracle(limit);
+      case "token-bucket":
+        return new TokenBucketOracle(limit);
+      case "leaky-bucket":
+        return new LeakyBucketOracle(limit);
+      case "leaky-queue":
+        return new LeakyQueueOracle(limit);
+      case "fixed-window":
+        return new FixedWindowOracle(limit);
+      case "sliding-window-log":
+        return new SlidingWindowLogOracle(limit);
+      case "sliding-window-counter":
+        return new SlidingWindowCounterOracle(limit);
+      case "concurrency":
+        return new ConcurrencyOracle(limit);
+      default:
+        throw new IllegalArgumentException(algorithm);
+    }
+  }
+
+  /** Takes the cost if it fits; 0 only looks. */
+  Answer take(long now, long cost);
+
+  /** Takes the cost whether it fits or not. */
+  void charge(long now, long cost);
+
+  /** Gives back what was taken just now, never more than is used. */
+  void refund(long now, long cost);
+
+  /** Gives back what the take with that ticket took, less what has come back by itself since. */
+  void cancel(long now, long cost, long ticket);
+
+  /** The units in use. */
+  Ratio used(long now);
+
+  /** Starts with these units in use. */
+  void carry(long now, Ratio used);
+
+  /** Goes on under another limit: what was used stays used. */
+  void change(long now, Limit to);
+
+  /** A new time that a unit takes, exactly. */
+  static Ratio unitNanos(Limit limit) {
+    return Ratio.of(limit.unitNumerator(), limit.unitDenominator());
+  }
+
+  /**
+   * Units as a bucket under {@code limit} can hold them: time is counted in steps of 1/denominator
+   * nanoseconds, which is 1/numerator of a unit, rounded up; and no debt is longer than 73 years.
+   */
+  static Ratio held(Limit limit, Ratio units) {
+    Ratio rounded = units.roundedUp(limit.unitNumerator());
+    return rounded.times(unitNanos(limit)).compareTo(DEBT_NANOS_MAX) >= 0
+        ? DEBT_NANOS_MAX.dividedBy(unitNanos(limit))
+        : rounded;
+  }
+}

@@ -1,0 +1,5 @@
+/** Decisions counted and timed as Micrometer meters, with bounded tags. */
+@NullMarked
+package io.penstock.micrometer;
+
+import org.jspecify.annotations.NullMarked;
