@@ -19,9 +19,8 @@ final class Answers {
       }
     }
     if (full) {
-      boolean open = plan.policy().failMode() == FailMode.OPEN;
-      Reason reason = open ? Reason.FAIL_OPEN : Reason.FAIL_CLOSED;
-      return plain(plan, open, reason, /* waitNanos= */ 0);
+      Reason reason = plan.failsOpen() ? Reason.FAIL_OPEN : Reason.FAIL_CLOSED;
+      return plain(plan, plan.failsOpen(), reason, /* waitNanos= */ 0);
     }
     Turn turn = turns.turn(deciding);
     Step step = turn.step();

@@ -16,6 +16,10 @@ public final class Batch {
   private long[] retryAfterNanos;
   private int size;
 
+  /* Written so that reading memory ahead is not optimised away; nobody needs the value. */
+  @SuppressWarnings("UnusedVariable")
+  private long touched;
+
   Batch(MemoryLimiter limiter, int capacity) {
     Checks.atLeast("capacity", capacity, 1);
     this.limiter = limiter;
@@ -74,6 +78,11 @@ public final class Batch {
   /** 0 if allowed, {@link Decision#NEVER} if waiting does not help. */
   public long retryAfterNanos(int index) {
     return retryAfterNanos[index];
+  }
+
+  /** Takes what was read ahead, so that reading it is not optimised away. */
+  void touched(long sum) {
+    touched += sum;
   }
 
   long[] hashes() {

@@ -4,16 +4,14 @@ package io.penstock.core;
 public final class Check {
   private final MemoryLimiter limiter;
   private final String key;
+  private final long hash;
   private final long cost;
 
   Check(MemoryLimiter limiter, String key, long cost) {
     this.limiter = limiter;
     this.key = key;
+    this.hash = limiter.hash(key);
     this.cost = cost;
-  }
-
-  MemoryLimiter limiter() {
-    return limiter;
   }
 
   public String key() {
@@ -22,5 +20,17 @@ public final class Check {
 
   public long cost() {
     return cost;
+  }
+
+  MemoryLimiter limiter() {
+    return limiter;
+  }
+
+  Engine engine() {
+    return limiter.engine();
+  }
+
+  long hash() {
+    return hash;
   }
 }

@@ -12,12 +12,14 @@ final class Plan {
   private final long version;
   private final Rule[] rules;
   private final int slotsUsed;
+  private final boolean failsOpen;
 
   private Plan(Policy policy, long version, Rule[] rules, int slotsUsed) {
     this.policy = policy;
     this.version = version;
     this.rules = rules;
     this.slotsUsed = slotsUsed;
+    this.failsOpen = policy.failMode() == FailMode.OPEN;
   }
 
   static Plan first(Policy policy, Rules registry, long nowNanos) {
@@ -121,6 +123,10 @@ final class Plan {
 
   long version() {
     return version;
+  }
+
+  boolean failsOpen() {
+    return failsOpen;
   }
 
   int size() {

@@ -61,7 +61,7 @@ final class Reserved implements Reservation {
 
   @Override
   public boolean renew() {
-    return !settled.get() && limiter.renew(this);
+    return !settled.get() && limiter.settle(this, Ask.RENEW, 0);
   }
 
   long hash() {

@@ -8,13 +8,16 @@ import java.util.function.LongSupplier;
  */
 final class SystemClock implements Clock {
   /*
-   * now = wall + (t - start) * (1 + rate / 10^6), where t is monotonic. After a second the rate is
+   * now = wall + (t - start) * (1 + rate / 2^20), where t is monotonic. After a second the rate is
    * chosen anew from the distance to the wall clock, at most 500 parts per million either way. A wall
    * clock that is stepped by an hour moves this one by no more than half a millisecond per second, so
-   * no key gains or waits by it, and since the rate is above -10^6 time never runs backwards (A9).
+   * no key gains or waits by it, and since the rate is above -2^20 time never runs backwards (A9).
    * Nobody reading for longer than a second means no slewing for the rest.
    */
-  static final long RATE_MAX = 500;
+  private static final int RATE_SHIFT = 20;
+
+  /** 500 parts per million. */
+  static final long RATE_MAX = 500 * (1L << RATE_SHIFT) / 1_000_000;
 
   private static final long MILLION = 1_000_000;
   private static final long ADJUST_EVERY_NANOS = 1_000_000_000;
@@ -26,7 +29,8 @@ final class SystemClock implements Clock {
   private record Line(int number, long startTicks, long startNanos, long rate) {
     long at(long ticks) {
       long elapsed = Math.max(0, ticks - startTicks);
-      return startNanos + elapsed + Math.min(elapsed, ADJUST_EVERY_NANOS) * rate / MILLION;
+      long slewed = Math.min(elapsed, ADJUST_EVERY_NANOS);
+      return startNanos + elapsed + ((slewed * rate) >> RATE_SHIFT);
     }
   }
 
@@ -53,7 +57,7 @@ final class SystemClock implements Clock {
     long nanos = line.at(now);
     if (line.number == seen.number) {
       long ahead = clamp(wallNanos.getAsLong() - nanos, ADJUST_EVERY_NANOS);
-      long rate = clamp(ahead * MILLION / ADJUST_EVERY_NANOS, RATE_MAX);
+      long rate = clamp((ahead << RATE_SHIFT) / ADJUST_EVERY_NANOS, RATE_MAX);
       line = new Line(seen.number + 1, now, nanos, rate);
     }
     return nanos;

@@ -1,0 +1,62 @@
+package io.penstock.core;
+
+import io.penstock.core.state.Together;
+import io.penstock.core.state.Turn.Ask;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One decision over several keys, each under its own limiter. Confined to one thread. */
+final class Composite {
+  private final List<Check> checks;
+  private final List<Plan> plans = new ArrayList<>();
+  private final long nowNanos;
+
+  Composite(List<Check> checks, long nowNanos) {
+    this.checks = checks;
+    this.nowNanos = nowNanos;
+  }
+
+  /** Takes from all keys or from none; a blocked key makes the others only look. */
+  Decision decide() {
+    boolean blocked = false;
+    for (Check check : checks) {
+      blocked |= blockedNanos(check) > 0;
+    }
+    Together turns = Engine.turns();
+    for (Check check : checks) {
+      Plan plan = check.engine().planOf(check.hash(), nowNanos);
+      plans.add(plan);
+      for (int i = 0; i < plan.size(); i++) {
+        check
+            .engine()
+            .addTurn(plan, i, check.hash(), nowNanos, turns)
+            .asks(Ask.TAKE, blocked ? 0 : check.cost(), /* ticket= */ 0);
+      }
+    }
+    turns.play();
+    return Answers.of(parts(turns));
+  }
+
+  private List<Decision> parts(Together turns) {
+    List<Decision> parts = new ArrayList<>();
+    int from = 0;
+    for (int i = 0; i < checks.size(); i++) {
+      Check check = checks.get(i);
+      long blockedNanos = blockedNanos(check);
+      Decision part =
+          blockedNanos > 0
+              ? Answers.blocked(plans.get(i), blockedNanos)
+              : Answers.of(plans.get(i), turns, from);
+      if (part.reason() == Reason.FAIL_OPEN || part.reason() == Reason.FAIL_CLOSED) {
+        check.engine().countRefused();
+      }
+      parts.add(part);
+      from += plans.get(i).size();
+    }
+    return parts;
+  }
+
+  private long blockedNanos(Check check) {
+    return check.engine().blockedNanos(check.hash(), nowNanos);
+  }
+}

@@ -1,0 +1,228 @@
+package io.penstock.core;
+
+import io.penstock.core.KeyRules.KeyRule;
+import io.penstock.core.state.KeyHash;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
+import io.penstock.core.state.StateTable;
+import io.penstock.core.state.States;
+import io.penstock.core.state.StoreStates;
+import io.penstock.core.state.Together;
+import io.penstock.core.state.Turn;
+import io.penstock.core.state.Turn.Ask;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy and the states of its keys: decides by hash, at an instant it is told. Thread-safe.
+ *
+ * <p>It reads no clock and knows no key's name; {@link MemoryLimiter} is its shell.
+ */
+final class Engine {
+  /* One per thread: a decision needs room to work in and must not allocate it. */
+  private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
+
+  private static final long LOG_BYTES_PER_UNIT = 16;
+
+  private final Rules rules = new Rules();
+  private final States states;
+  private final @Nullable StateTable table;
+  private final KeyRules keyRules = new KeyRules();
+  private final LongAdder refused = new LongAdder();
+  private volatile Plan plan;
+
+  Engine(Policy policy, @Nullable Store store, long maxBytes, long nowNanos) {
+    if (store == null) {
+      StateTable flat = StateTable.of(rules, maxBytes);
+      table = flat;
+      states = flat;
+    } else {
+      table = null;
+      states = new StoreStates(rules, store);
+    }
+    checkFits(policy);
+    plan = Plan.first(policy, rules, nowNanos);
+  }
+
+  /**
+   * This thread's turns, empty: whoever takes them must be done with them before calling others.
+   */
+  static Together turns() {
+    return TURNS.get().clear();
+  }
+
+  /** Whether one key has room, and takes it: the shortest way, without a {@link Decision}. */
+  boolean fits(long hash, long nowNanos, long cost) {
+    KeyRule own = keyRules.get(hash, nowNanos);
+    return own == null
+        ? play(plan, hash, nowNanos, cost, turns())
+        : decide(hash, nowNanos, cost).allowed();
+  }
+
+  Decision decide(long hash, long nowNanos, long cost) {
+    return decide(hash, nowNanos, cost, turns());
+  }
+
+  private Decision decide(long hash, long nowNanos, long cost, Together turns) {
+    KeyRule own = keyRules.get(hash, nowNanos);
+    if (own != null && own.plan() == null) {
+      return Answers.blocked(plan, own.untilNanos() - nowNanos);
+    }
+    Plan current = own == null || own.plan() == null ? plan : own.plan();
+    play(current, hash, nowNanos, cost, turns);
+    return Answers.of(current, turns, /* from= */ 0);
+  }
+
+  Reserved reserve(long hash, long nowNanos, long cost, MemoryLimiter limiter) {
+    Together turns = turns();
+    Decision decision = decide(hash, nowNanos, cost, turns);
+    return new Reserved(limiter, hash, cost, decision, turns);
+  }
+
+  /** Decides every key of a batch; each line of memory is on its way before the first is needed. */
+  void decide(Batch batch, long nowNanos) {
+    if (table != null) {
+      batch.touched(table.touch(batch.hashes(), batch.size()));
+    }
+    Together turns = turns();
+    for (int i = 0; i < batch.size(); i++) {
+      long hash = batch.hashes()[i];
+      Plan current = plan;
+      turns.clear();
+      if (current.size() > 1 || keyRules.get(hash, nowNanos) != null) {
+        Decision decision = decide(hash, nowNanos, batch.cost(i), turns);
+        batch.answer(i, decision.allowed(), decision.remaining(), decision.retryAfterNanos());
+      } else {
+        boolean fits = play(current, hash, nowNanos, batch.cost(i), turns);
+        Step step = turns.turn(0).step();
+        long retryNanos = step.never() ? Decision.NEVER : step.retryAfterNanos();
+        batch.answer(i, fits, step.remaining(), fits ? 0 : retryNanos);
+      }
+    }
+  }
+
+  /** Plays the turns of one key and counts it if memory was full. */
+  private boolean play(Plan current, long hash, long nowNanos, long cost, Together turns) {
+    Ask ask = cost < 0 ? Ask.GIVE_BACK : Ask.TAKE;
+    long units = cost < 0 ? -Math.max(cost, -Long.MAX_VALUE) : cost;
+    for (int i = 0; i < current.size(); i++) {
+      addTurn(current, i, hash, nowNanos, turns).asks(ask, units, /* ticket= */ 0);
+    }
+    boolean allowed;
+    if (current.size() == 1) {
+      Turn turn = turns.turn(0);
+      states.play(turn);
+      allowed = turn.step().allowed();
+    } else {
+      allowed = turns.play();
+    }
+    if (turns.isFull()) {
+      refused.increment();
+      return current.failsOpen();
+    }
+    return allowed;
+  }
+
+  /** Adds the turn of one limit of a plan, which asks nothing yet. */
+  Turn addTurn(Plan current, int index, long hash, long nowNanos, Together turns) {
+    Rule rule = current.rule(index);
+    return turns
+        .add(states)
+        .of(KeyHash.slot(hash, rule.slot()), rule, nowNanos)
+        .failsOpen(current.failsOpen());
+  }
+
+  /** The plan a key is under, its own or the general one. */
+  Plan planOf(long hash, long nowNanos) {
+    KeyRule own = keyRules.get(hash, nowNanos);
+    return own == null || own.plan() == null ? plan : own.plan();
+  }
+
+  /** How long a key is still blocked, 0 if it is not. */
+  long blockedNanos(long hash, long nowNanos) {
+    KeyRule own = keyRules.get(hash, nowNanos);
+    return own == null || own.plan() != null ? 0 : own.untilNanos() - nowNanos;
+  }
+
+  /** Asks every limit of a reservation's key for the same; true if a lease was renewed. */
+  boolean settle(Reserved reserved, Ask ask, long cost, long nowNanos) {
+    Together turns = turns();
+    Plan current = planOf(reserved.hash(), nowNanos);
+    for (int i = 0; i < current.size(); i++) {
+      Rule rule = current.rule(i);
+      boolean known = ask == Ask.CHARGE || reserved.knows(rule);
+      addTurn(current, i, reserved.hash(), nowNanos, turns)
+          .asks(known ? ask : Ask.TAKE, known ? cost : 0, reserved.ticket(rule));
+    }
+    turns.play();
+    boolean renewed = false;
+    for (int i = 0; i < turns.size(); i++) {
+      renewed |= turns.turn(i).renewed();
+    }
+    return renewed;
+  }
+
+  void reset(long hash, long nowNanos) {
+    Together turns = turns();
+    Plan current = planOf(hash, nowNanos);
+    for (int i = 0; i < current.size(); i++) {
+      addTurn(current, i, hash, nowNanos, turns).asks(Ask.RESET, 0, 0);
+    }
+    turns.play();
+  }
+
+  void block(long hash, long untilNanos, long nowNanos) {
+    if (untilNanos <= nowNanos) {
+      keyRules.remove(hash);
+    } else {
+      keyRules.put(hash, new KeyRule(untilNanos, /* plan= */ null), nowNanos);
+    }
+  }
+
+  synchronized void override(long hash, Policy policy, long untilNanos, long nowNanos) {
+    checkFits(policy);
+    planOf(hash, nowNanos).endEarly(plan, nowNanos);
+    keyRules.remove(hash);
+    if (untilNanos > nowNanos) {
+      Plan own = plan.overriddenBy(policy, rules, nowNanos, untilNanos);
+      sweep(own.size(), nowNanos);
+      keyRules.put(hash, new KeyRule(untilNanos, own), nowNanos);
+    }
+  }
+
+  synchronized void update(Policy policy, long nowNanos) {
+    checkFits(policy);
+    plan = plan.replacedBy(policy, rules, nowNanos);
+    sweep(plan.size(), nowNanos);
+  }
+
+  private void sweep(int rulesAdded, long nowNanos) {
+    for (int i = 0; i < rulesAdded; i++) {
+      states.sweep(nowNanos);
+    }
+  }
+
+  /** A log that can never fit is refused here rather than failing one check at a time. */
+  private void checkFits(Policy policy) {
+    for (Limit limit : policy.limits()) {
+      boolean log = policy.algorithmOf(limit) == Algorithm.SLIDING_WINDOW_LOG;
+      if (log && limit.count() > states.bytesMax() / LOG_BYTES_PER_UNIT) {
+        String bytes = limit.count() + " × " + LOG_BYTES_PER_UNIT + " bytes";
+        throw Checks.bad(
+            "limit", limit, "a log within " + states.bytesMax() + " bytes, this needs " + bytes);
+      }
+    }
+  }
+
+  void countRefused() {
+    refused.increment();
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  MemoryLimiter.Usage usage() {
+    return new MemoryLimiter.Usage(states.bytes(), states.bytesMax(), refused.sum());
+  }
+}
