@@ -10,19 +10,15 @@ final class Answers {
 
   /** The answer of one key: of its turns from an index on, one per rule of its plan. */
   static Decision of(Plan plan, Together turns, int from) {
-    int deciding = from;
     boolean full = false;
     for (int i = from; i < from + plan.size(); i++) {
       full |= turns.turn(i).isFull();
-      if (isAhead(turns.turn(i).step(), turns.turn(deciding).step())) {
-        deciding = i;
-      }
     }
     if (full) {
       Reason reason = plan.failsOpen() ? Reason.FAIL_OPEN : Reason.FAIL_CLOSED;
       return plain(plan, plan.failsOpen(), reason, /* waitNanos= */ 0);
     }
-    Turn turn = turns.turn(deciding);
+    Turn turn = turns.turn(deciding(plan, turns, from));
     Step step = turn.step();
     Reason reason = step.allowed() ? Reason.OK : step.never() ? Reason.NEVER : Reason.LIMITED;
     return new Decision(
@@ -35,6 +31,50 @@ final class Answers {
         turn.rule().limit(),
         plan.version(),
         List.of());
+  }
+
+  /** The index of the turn that decides, of those from an index on, one per rule of the plan. */
+  static int deciding(Plan plan, Together turns, int from) {
+    int deciding = from;
+    for (int i = from + 1; i < from + plan.size(); i++) {
+      if (isAhead(turns.turn(i).step(), turns.turn(deciding).step())) {
+        deciding = i;
+      }
+    }
+    return deciding;
+  }
+
+  /** The answer of {@link io.penstock.core.state.StateTable#take}. */
+  static Decision taken(Plan plan, long nowNanos, long cost, long taken) {
+    Limit limit = plan.rule(0).limit();
+    boolean allowed = taken >= 0;
+    long debt = debt(limit, nowNanos, cost, taken);
+    return new Decision(
+        allowed,
+        allowed ? Reason.OK : Reason.LIMITED,
+        left(limit, debt),
+        allowed ? 0 : -taken,
+        debt,
+        /* waitNanos= */ 0,
+        limit,
+        plan.version(),
+        List.of());
+  }
+
+  /** What is left after a take, of which {@code taken} says the next tat or minus the wait. */
+  static long left(Limit limit, long nowNanos, long cost, long taken) {
+    return left(limit, debt(limit, nowNanos, cost, taken));
+  }
+
+  /* A wait w means that the debt and the cost together are w above the capacity. */
+  private static long debt(Limit limit, long nowNanos, long cost, long taken) {
+    return taken >= 0
+        ? taken - nowNanos
+        : limit.capacityNanos() - taken - cost * limit.unitNumerator();
+  }
+
+  private static long left(Limit limit, long debt) {
+    return Math.max(0, limit.capacityNanos() - debt) / limit.unitNumerator();
   }
 
   /** Whether a step decides rather than another: a denial, the longer wait, the less left. */

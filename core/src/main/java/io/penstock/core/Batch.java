@@ -1,5 +1,6 @@
 package io.penstock.core;
 
+import io.penstock.core.state.StateTable;
 import java.util.Arrays;
 
 /**
@@ -11,9 +12,14 @@ public final class Batch {
   private final MemoryLimiter limiter;
   private long[] hashes;
   private long[] costs;
+
+  /* For keys decided the short way, what was taken; else UNUSUAL, and the numbers beside it. */
+  private long[] taken;
   private boolean[] allowed;
   private long[] remaining;
   private long[] retryAfterNanos;
+  private Limit limit;
+  private long nowNanos;
   private int size;
 
   /* Written so that reading memory ahead is not optimised away; nobody needs the value. */
@@ -25,9 +31,11 @@ public final class Batch {
     this.limiter = limiter;
     this.hashes = new long[capacity];
     this.costs = new long[capacity];
+    this.taken = new long[capacity];
     this.allowed = new boolean[capacity];
     this.remaining = new long[capacity];
     this.retryAfterNanos = new long[capacity];
+    this.limit = limiter.policy().limits().get(0);
   }
 
   /** Forgets all keys. */
@@ -48,6 +56,7 @@ public final class Batch {
     if (size == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * size);
       costs = Arrays.copyOf(costs, 2 * size);
+      taken = Arrays.copyOf(taken, 2 * size);
       allowed = Arrays.copyOf(allowed, 2 * size);
       remaining = Arrays.copyOf(remaining, 2 * size);
       retryAfterNanos = Arrays.copyOf(retryAfterNanos, 2 * size);
@@ -67,17 +76,23 @@ public final class Batch {
   }
 
   public boolean allowed(int index) {
-    return allowed[index];
+    return isShort(index) ? taken[index] >= 0 : allowed[index];
   }
 
   /** What is left of the limit that decided. */
   public long remaining(int index) {
-    return remaining[index];
+    return isShort(index)
+        ? Answers.left(limit, nowNanos, costs[index], taken[index])
+        : remaining[index];
   }
 
   /** 0 if allowed, {@link Decision#NEVER} if waiting does not help. */
   public long retryAfterNanos(int index) {
-    return retryAfterNanos[index];
+    return isShort(index) ? Math.max(0, -taken[index]) : retryAfterNanos[index];
+  }
+
+  private boolean isShort(int index) {
+    return taken[index] != StateTable.UNUSUAL;
   }
 
   /** Takes what was read ahead, so that reading it is not optimised away. */
@@ -93,9 +108,21 @@ public final class Batch {
     return costs[index];
   }
 
+  /** Says what came of the short way, or that it was not taken. */
+  void taken(int index, long outcome) {
+    taken[index] = outcome;
+  }
+
   void answer(int index, boolean isAllowed, long left, long retryNanos) {
+    taken[index] = StateTable.UNUSUAL;
     allowed[index] = isAllowed;
     remaining[index] = left;
     retryAfterNanos[index] = retryNanos;
+  }
+
+  /** Says under which limit and when the short ways were taken. */
+  void decidedBy(Limit quickLimit, long atNanos) {
+    limit = quickLimit;
+    nowNanos = atNanos;
   }
 }

@@ -53,13 +53,33 @@ final class Engine {
 
   /** Whether one key has room, and takes it: the shortest way, without a {@link Decision}. */
   boolean fits(long hash, long nowNanos, long cost) {
-    KeyRule own = keyRules.get(hash, nowNanos);
-    return own == null
-        ? play(plan, hash, nowNanos, cost, turns())
-        : decide(hash, nowNanos, cost).allowed();
+    Plan current = plan;
+    long taken = take(current, hash, nowNanos, cost);
+    if (taken != StateTable.UNUSUAL) {
+      return taken >= 0;
+    }
+    return keyRules.get(hash, nowNanos) == null
+        ? play(current, hash, nowNanos, cost, turns())
+        : decide(hash, nowNanos, cost, turns()).allowed();
+  }
+
+  /** Decides without turns if nothing about plan, key and cost is special. */
+  private long take(Plan current, long hash, long nowNanos, long cost) {
+    Rule rule = current.quick();
+    if (rule == null || table == null || !keyRules.isEmpty()) {
+      return StateTable.UNUSUAL;
+    }
+    return cost > 0 && cost <= rule.limit().capacity() && nowNanos >= rule.sinceNanos()
+        ? table.take(KeyHash.slot(hash, rule.slot()), rule, nowNanos, cost)
+        : StateTable.UNUSUAL;
   }
 
   Decision decide(long hash, long nowNanos, long cost) {
+    Plan current = plan;
+    long taken = take(current, hash, nowNanos, cost);
+    if (taken != StateTable.UNUSUAL) {
+      return Answers.taken(current, nowNanos, cost, taken);
+    }
     return decide(hash, nowNanos, cost, turns());
   }
 
@@ -84,21 +104,31 @@ final class Engine {
     if (table != null) {
       batch.touched(table.touch(batch.hashes(), batch.size()));
     }
-    Together turns = turns();
+    Plan current = plan;
     for (int i = 0; i < batch.size(); i++) {
       long hash = batch.hashes()[i];
-      Plan current = plan;
-      turns.clear();
-      if (current.size() > 1 || keyRules.get(hash, nowNanos) != null) {
-        Decision decision = decide(hash, nowNanos, batch.cost(i), turns);
-        batch.answer(i, decision.allowed(), decision.remaining(), decision.retryAfterNanos());
+      long taken = take(current, hash, nowNanos, batch.cost(i));
+      if (taken != StateTable.UNUSUAL) {
+        batch.taken(i, taken);
       } else {
-        boolean fits = play(current, hash, nowNanos, batch.cost(i), turns);
-        Step step = turns.turn(0).step();
-        long retryNanos = step.never() ? Decision.NEVER : step.retryAfterNanos();
-        batch.answer(i, fits, step.remaining(), fits ? 0 : retryNanos);
+        decideWithTurns(batch, i, current, nowNanos);
       }
     }
+    batch.decidedBy(current.rule(0).limit(), nowNanos);
+  }
+
+  private void decideWithTurns(Batch batch, int index, Plan current, long nowNanos) {
+    long hash = batch.hashes()[index];
+    Together turns = turns();
+    if (keyRules.get(hash, nowNanos) != null) {
+      Decision decision = decide(hash, nowNanos, batch.cost(index), turns);
+      batch.answer(index, decision.allowed(), decision.remaining(), decision.retryAfterNanos());
+      return;
+    }
+    boolean fits = play(current, hash, nowNanos, batch.cost(index), turns);
+    Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
+    long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
+    batch.answer(index, fits, step.remaining(), fits ? 0 : wait);
   }
 
   /** Plays the turns of one key and counts it if memory was full. */

@@ -22,6 +22,10 @@ final class KeyRules {
     byHash.put(hash, rule);
   }
 
+  boolean isEmpty() {
+    return byHash.isEmpty();
+  }
+
   void remove(long hash) {
     byHash.remove(hash);
   }

@@ -13,6 +13,7 @@ final class Plan {
   private final Rule[] rules;
   private final int slotsUsed;
   private final boolean failsOpen;
+  private final @Nullable Rule quick;
 
   private Plan(Policy policy, long version, Rule[] rules, int slotsUsed) {
     this.policy = policy;
@@ -20,6 +21,7 @@ final class Plan {
     this.rules = rules;
     this.slotsUsed = slotsUsed;
     this.failsOpen = policy.failMode() == FailMode.OPEN;
+    this.quick = rules.length == 1 && rules[0].isQuick() ? rules[0] : null;
   }
 
   static Plan first(Policy policy, Rules registry, long nowNanos) {
@@ -76,8 +78,9 @@ final class Plan {
   }
 
   /*
-   * A limit continues the counter of the old limit with the same period, else of the one at the same
-   * place, else it gets a new one. So "10/s; 1000/day" changed to "1000/day; 20/s" mixes nothing up.
+   * A limit continues the counter of the old limit with the same period, else of the one at the
+   * same place, else it gets a new one. So "10/s; 1000/day" changed to "1000/day; 20/s" mixes
+   * nothing up.
    */
   private int[] slots(Policy next) {
     int[] slots = new int[next.limits().size()];
@@ -123,6 +126,11 @@ final class Plan {
 
   long version() {
     return version;
+  }
+
+  /** The only rule, if it can be decided without a step; else null. */
+  @Nullable Rule quick() {
+    return quick;
   }
 
   boolean failsOpen() {

@@ -69,9 +69,9 @@ final class Reserved implements Reservation {
   }
 
   /*
-   * Whether a ticket still means something under a rule: under the rule that issued it, and under one
-   * that keeps the very entries it names. Under any other, units were converted since, and giving back
-   * the old ones could give back what others have used.
+   * Whether a ticket still means something under a rule: under the rule that issued it, and under
+   * one that keeps the very entries it names. Under any other, units were converted since, and
+   * giving back the old ones could give back what others have used.
    */
   boolean knows(Rule rule) {
     int index = indexOf(rule);

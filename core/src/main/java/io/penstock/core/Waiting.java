@@ -15,9 +15,9 @@ final class Waiting {
   }
 
   /*
-   * A denial says exactly when to ask again, so nobody polls. Units are taken only when they are there:
-   * a waiter holds nothing, and one that gives up leaves nothing behind. A queue hands out places that
-   * lie ahead; a place too far ahead, or left before its time, is given back.
+   * A denial says exactly when to ask again, so nobody polls. Units are taken only when they are
+   * there: a waiter holds nothing, and one that gives up leaves nothing behind. A queue hands out
+   * places that lie ahead; a place too far ahead, or left before its time, is given back.
    */
   Decision acquire(String key, long cost, long timeoutNanos) throws InterruptedException {
     long deadline = Wide.add(clock.nanos(), timeoutNanos);

@@ -30,7 +30,7 @@ final class Windows {
   private final Limit.Unit unit;
   private final @Nullable ZoneId zone;
 
-  /* The span asked for last: calendar arithmetic is slow, and nearly every question is about now. */
+  /* The span asked for last: calendars are slow, and nearly every question is about now. */
   private volatile Span latest = new Span(0, 0, 0);
 
   private Windows(Limit limit, @Nullable ZoneId zone) {

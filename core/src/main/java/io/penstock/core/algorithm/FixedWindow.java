@@ -7,10 +7,10 @@ import io.penstock.core.Step;
 /** At most N in each window that is aligned to the clock or the calendar. Immutable. */
 public final class FixedWindow implements Algorithm {
   /*
-   * Time is cut into windows; each has a count, which starts at 0. The state is the end of the window
-   * it counts (until) and the count (x): once that end has passed the state is empty by itself.
-   * Hence at most N pass in an aligned window, and at most 2N in any span as long as one (law L1 of
-   * the fixed window; the second N is the burst at the boundary).
+   * Time is cut into windows; each has a count, which starts at 0. The state is the end of the
+   * window it counts (until) and the count (x): once that end has passed the state is empty by
+   * itself. Hence at most N pass in an aligned window, and at most 2N in any span as long as one
+   * (law L1 of the fixed window; the second N is the burst at the boundary).
    *
    * A change of the limit puts the count into the window of the new limit that holds the instant of
    * the change; it ends with that window.

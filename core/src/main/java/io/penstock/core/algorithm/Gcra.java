@@ -10,8 +10,8 @@ public final class Gcra implements Algorithm {
    * A bucket of `burst` tokens gains one every `interval`. Instead of counting tokens we store the
    * instant at which the bucket will be full again, the theoretical arrival time:
    *     tokens(now) = burst - (tat - now) / interval      for tat >= now; full otherwise
-   * Spending `cost` pushes that instant later by cost * interval. It is pushed from max(tat, now), so
-   * an idle bucket is full and never more than full. The request fits when
+   * Spending `cost` pushes that instant later by cost * interval. It is pushed from max(tat, now),
+   * so an idle bucket is full and never more than full. The request fits when
    *     max(tat, now) + cost * interval - now <= burst * interval
    * Hence over any span d at most burst + d / interval units pass (law L1).
    *
@@ -22,8 +22,8 @@ public final class Gcra implements Algorithm {
    * state is one word, until = tat. Otherwise until is tat rounded up and x is what the rounding
    * added, in 1 / denominator nanoseconds: tat = until - x / denominator, exactly.
    *
-   * A change of the limit keeps the used units u = (tat - now) / interval, as a fraction: the new tat
-   * is now + u * interval', rounded up by less than the smallest time step.
+   * A change of the limit keeps the used units u = (tat - now) / interval, as a fraction: the new
+   * tat is now + u * interval', rounded up by less than the smallest time step.
    */
   private final String name;
 
@@ -60,6 +60,16 @@ public final class Gcra implements Algorithm {
     }
     step.allow(Interval.unitsLeft(limit, next, nextX), next);
     step.ticket(nowNanos);
+  }
+
+  /**
+   * The same decision for a limit whose interval is whole and a cost from 1 to its capacity,
+   * without a step: the next tat if it fits, else minus the wait.
+   */
+  public static long next(long tat, Limit limit, long nowNanos, long cost) {
+    long next = Math.max(tat, nowNanos) + cost * limit.unitNumerator();
+    long excess = next - nowNanos - limit.capacityNanos();
+    return excess > 0 ? -excess : next;
   }
 
   @Override

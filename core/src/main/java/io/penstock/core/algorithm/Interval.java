@@ -18,6 +18,9 @@ final class Interval {
   static long longer(Limit limit, long debt, long x, long cost) {
     long denominator = limit.unitDenominator();
     long numerator = limit.unitNumerator();
+    if (denominator == 1 && cost <= limit.capacity()) {
+      return debt + cost * numerator;
+    }
     long added = Wide.mulAddDiv(cost, numerator, denominator - 1 - x, denominator);
     return debt + added;
   }

@@ -8,15 +8,15 @@ import io.penstock.core.Step;
 /** Leaky bucket as a queue: constant output, and each caller is told when to run. Immutable. */
 public final class LeakyQueue implements Algorithm {
   /*
-   * Callers run one interval apart. `until` is the first place nobody has: a caller that comes now gets
-   * place max(until, now), waits for it, and moves the tail one interval further. A place more than
-   * `burst` intervals away is refused, so at most `burst` callers wait and no two places are closer than
-   * an interval, in whole nanoseconds (law L1 of the queue). A cost of n takes n places and runs at the
-   * first.
+   * Callers run one interval apart. `until` is the first place nobody has: a caller that comes now
+   * gets place max(until, now), waits for it, and moves the tail one interval further. A place more
+   * than `burst` intervals away is refused, so at most `burst` callers wait and no two places are
+   * closer than an interval, in whole nanoseconds (law L1 of the queue). A cost of n takes n places
+   * and runs at the first.
    *
-   * Who gives up its wait frees its place. The last place moves the tail back. Any other leaves a gap,
-   * (end, places) in the log, sorted: the next caller with cost 1 takes the earliest place of the
-   * earliest gap, so spacing holds, and the places of gaps do not count as waiting.
+   * Who gives up its wait frees its place. The last place moves the tail back. Any other leaves a
+   * gap, (end, places) in the log, sorted: the next caller with cost 1 takes the earliest place of
+   * the earliest gap, so spacing holds, and the places of gaps do not count as waiting.
    */
   public LeakyQueue() {}
 

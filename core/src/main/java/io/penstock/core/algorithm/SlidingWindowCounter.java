@@ -7,9 +7,9 @@ import io.penstock.core.Step;
 /** Nearly at most N in every window, from the counts of two aligned windows. Immutable. */
 public final class SlidingWindowCounter implements Algorithm {
   /*
-   * A window that slides overlaps the current aligned window and the end of the previous one. Taking
-   * the previous count as spread evenly, its share is the part of it that the sliding window still
-   * covers. Rounded up, so that the estimate is never too small:
+   * A window that slides overlaps the current aligned window and the end of the previous one.
+   * Taking the previous count as spread evenly, its share is the part of it that the sliding window
+   * still covers. Rounded up, so that the estimate is never too small:
    *     used(now) = current + ceil(previous * (end - now) / (end - start))
    * and a request fits when used + cost <= N. That formula is the bound (law L1 of the counter).
    *

@@ -8,16 +8,16 @@ import io.penstock.core.Step;
 /** At most N in every window, wherever it starts: remembers when each unit was taken. Immutable. */
 public final class SlidingWindowLog implements Algorithm {
   /*
-   * The log holds (time, units) of what was taken, oldest first; x is the sum of its units. What is a
-   * whole period old no longer counts: taken at t, it is gone at t + period. A request fits when the
-   * rest leaves room for it, so no half-open window (t - period, t] ever holds more than N (law L1 of
-   * the log). Units taken at the same instant share an entry, so the log has at most N entries of 16
-   * bytes: exact, and the only algorithm whose memory grows with the limit. A forced charge into a
-   * log that has N entries joins the newest and makes it new.
+   * The log holds (time, units) of what was taken, oldest first; x is the sum of its units. What is
+   * a whole period old no longer counts: taken at t, it is gone at t + period. A request fits when
+   * the rest leaves room for it, so no half-open window (t - period, t] ever holds more than N (law
+   * L1 of the log). Units taken at the same instant share an entry, so the log has at most N
+   * entries of 16 bytes: exact, and the only algorithm whose memory grows with the limit. A forced
+   * charge into a log that has N entries joins the newest and makes it new.
    *
    * A change keeps the times as long as the period does not get shorter. If it does, entries may
-   * already be too old for the new window although they were used: all that counted becomes one entry
-   * at the instant of the change, which ends with the first new window.
+   * already be too old for the new window although they were used: all that counted becomes one
+   * entry at the instant of the change, which ends with the first new window.
    */
   public SlidingWindowLog() {}
 

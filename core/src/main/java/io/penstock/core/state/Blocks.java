@@ -11,8 +11,9 @@ import java.util.Arrays;
 final class Blocks implements Log.Space {
   /*
    * A block is two words (head, number of entries) and two words per entry. Blocks of one size come
-   * from chunks of at least 32 KB and go back to a free list of their size. A handle is the index of
-   * the block among its size, above five bits for the size; 0 is no block, so indexes start at 1.
+   * from chunks of at least 32 KB and go back to a free list of their size. A handle is the index
+   * of the block among its size, above five bits for the size; 0 is no block, so indexes start at
+   * 1.
    */
   private static final int SIZES = 26;
   private static final int SIZE_BITS = 5;

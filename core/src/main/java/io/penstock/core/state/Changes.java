@@ -14,10 +14,10 @@ final class Changes {
    * Marks: one bit per page of a stripe, and one bit per stripe that has any, so that listing costs
    * what has changed and not what is there.
    *
-   * Snapshot: a number is raised. Whoever holds a stripe that was last copied under a lower number sets
-   * a copy of it aside before writing; the snapshot takes these copies and makes the rest. A decision
-   * reads the number once, after it holds all its stripes, so it is in the snapshot whole or not at all
-   * (R8, R9).
+   * Snapshot: a number is raised. Whoever holds a stripe that was last copied under a lower number
+   * sets a copy of it aside before writing; the snapshot takes these copies and makes the rest. A
+   * decision reads the number once, after it holds all its stripes, so it is in the snapshot whole
+   * or not at all (R8, R9).
    */
   private static final int WORD_BITS = 64;
 

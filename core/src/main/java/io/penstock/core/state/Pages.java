@@ -10,8 +10,8 @@ import java.nio.LongBuffer;
  */
 final class Pages {
   /*
-   * Slab number p holds page p of every stripe. So a stripe's pages need no directory, slabs are only
-   * ever added, one after the other, and nothing is copied or freed when the table grows.
+   * Slab number p holds page p of every stripe. So a stripe's pages need no directory, slabs are
+   * only ever added, one after the other, and nothing is copied or freed when the table grows.
    */
   static final int NOWHERE = -1;
 

@@ -15,7 +15,7 @@ final class Rebuild {
    */
   private static final int ENTRY_WORDS = 4;
 
-  private final StateTable table;
+  private final Cells cells;
   private final Pages pages;
   private final Turn turn = new Turn();
   private long[] entries = new long[ENTRY_WORDS * 64];
@@ -24,9 +24,9 @@ final class Rebuild {
   private int slots;
   private long nextIdle;
 
-  Rebuild(StateTable table, Pages pages) {
-    this.table = table;
-    this.pages = pages;
+  Rebuild(Cells cells) {
+    this.cells = cells;
+    this.pages = cells.pages();
   }
 
   /** Reads what is live in a stripe. */
@@ -54,31 +54,26 @@ final class Rebuild {
     entries[at + 2] = wide ? pages.get(stripe, place, 2) : 0;
     entries[at + 3] = wide ? pages.get(stripe, place, 3) : 0;
     slots += wide ? 2 : 1;
-    marked.set(at, isMarked(stripe, place));
+    marked.set(at, cells.isMarked(stripe, place));
     nextIdle = Math.min(nextIdle, entries[at + 1]);
   }
 
   /** A state whose rule has ended is idle only if it is so under the rule that followed (A7). */
   private boolean dropIfIdle(int stripe, int place, long header, long nowNanos) {
-    if (pages.get(stripe, place, 1) > nowNanos || isMarked(stripe, place)) {
+    if (pages.get(stripe, place, 1) > nowNanos || cells.isMarked(stripe, place)) {
       return false;
     }
-    Rule rule = table.rule(header);
+    Rule rule = cells.rule(header);
     if (rule != null && rule.isOver(nowNanos) && isLive(stripe, place, header, rule, nowNanos)) {
       return false;
     }
-    table.dropBlock(stripe, place, header);
+    cells.dropBlock(stripe, place, header);
     return true;
-  }
-
-  private boolean isMarked(int stripe, int place) {
-    Changes changes = table.changes();
-    return changes != null && changes.isMarked(stripe, place);
   }
 
   private boolean isLive(int stripe, int place, long header, Rule rule, long nowNanos) {
     turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
-    table.read(turn, stripe, place, header);
+    cells.read(turn, stripe, place, header);
     turn.begin(rule);
     boolean live = turn.step().until > nowNanos;
     turn.step().log().clear();
@@ -97,7 +92,7 @@ final class Rebuild {
 
   /** Writes what was gathered over so many pages, of which the first {@code before} were in use. */
   void scatter(int stripe, int before, int pageCount) {
-    Changes changes = table.changes();
+    Changes changes = cells.changes();
     if (changes != null) {
       changes.unmark(stripe);
     }
@@ -142,7 +137,7 @@ final class Rebuild {
       pages.put(stripe, place, 2, entries[at + 2]);
       pages.put(stripe, place, 3, entries[at + 3]);
     }
-    Changes changes = table.changes();
+    Changes changes = cells.changes();
     if (changes != null && marked.get(at)) {
       changes.mark(stripe, place);
     }

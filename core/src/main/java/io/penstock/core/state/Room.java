@@ -16,17 +16,17 @@ final class Room {
   /** A stripe that, rid of idle slots, is filled to less than this does not grow. */
   private static final int KEEP_PERCENT = 72;
 
-  private final StateTable table;
-  private final Pages pages;
+  private final Cells cells;
+  private final Stripes stripes;
   private final int[] used;
   private final long[] nextIdle;
   private final AtomicReference<@Nullable Rebuild> spare = new AtomicReference<>();
 
-  Room(StateTable table, Pages pages, int stripes) {
-    this.table = table;
-    this.pages = pages;
-    this.used = new int[stripes];
-    this.nextIdle = new long[stripes];
+  Room(Cells cells) {
+    this.cells = cells;
+    this.stripes = cells.stripes();
+    this.used = new int[stripes.count()];
+    this.nextIdle = new long[stripes.count()];
   }
 
   /** A place for the turn's kind of slot, or {@link Pages#NOWHERE} if memory is full. */
@@ -42,7 +42,7 @@ final class Room {
     }
     if (place >= 0) {
       if (isTaken(stripe, place)) {
-        table.dropBlock(stripe, place, pages.get(stripe, place, 0));
+        cells.dropBlock(stripe, place, cells.pages().get(stripe, place, 0));
       } else {
         used[stripe] += need;
       }
@@ -51,11 +51,11 @@ final class Room {
   }
 
   private boolean isTaken(int stripe, int place) {
-    return place >= 0 && pages.get(stripe, place, 0) != 0;
+    return place >= 0 && cells.pages().get(stripe, place, 0) != 0;
   }
 
   private boolean isAbove(int stripe, int need, int percent) {
-    return isFuller(used[stripe] + need, table.stripes().pageCount(stripe), percent);
+    return isFuller(used[stripe] + need, stripes.pageCount(stripe), percent);
   }
 
   private static boolean isFuller(int slots, int pageCount, int percent) {
@@ -64,8 +64,8 @@ final class Room {
 
   /** The first slot from the key's home on that is idle and of the right kind, or empty. */
   private int firstFree(Turn turn, int stripe, int need) {
-    int slots = table.stripes().pageCount(stripe) * Slots.PER_PAGE;
-    int place = Slots.home(turn.hash(), table.stripes().pageCount(stripe)) * Slots.PER_PAGE;
+    int slots = stripes.pageCount(stripe) * Slots.PER_PAGE;
+    int place = Slots.home(turn.hash(), stripes.pageCount(stripe)) * Slots.PER_PAGE;
     for (int i = 0; i < slots; i += need) {
       if (isFree(stripe, place, need) || isIdle(stripe, place, need, turn.nowNanos())) {
         return place;
@@ -76,45 +76,39 @@ final class Room {
   }
 
   private boolean isFree(int stripe, int place, int need) {
-    return pages.get(stripe, place, 0) == 0
+    return cells.pages().get(stripe, place, 0) == 0
         && (need == 2
-            ? pages.get(stripe, place + 1, 0) == 0
-            : (place & 1) == 0 || !Slots.isWide(pages.get(stripe, place - 1, 0)));
+            ? cells.pages().get(stripe, place + 1, 0) == 0
+            : (place & 1) == 0 || !Slots.isWide(cells.pages().get(stripe, place - 1, 0)));
   }
 
   private boolean isIdle(int stripe, int place, int need, long nowNanos) {
-    long header = pages.get(stripe, place, 0);
+    long header = cells.pages().get(stripe, place, 0);
     boolean kindFits = Slots.isWide(header) == (need == 2);
-    boolean isSlot = (place & 1) == 0 || !Slots.isWide(pages.get(stripe, place - 1, 0));
-    if (header == 0 || !kindFits || !isSlot || pages.get(stripe, place, 1) > nowNanos) {
+    boolean isSlot = (place & 1) == 0 || !Slots.isWide(cells.pages().get(stripe, place - 1, 0));
+    if (header == 0 || !kindFits || !isSlot || cells.pages().get(stripe, place, 1) > nowNanos) {
       return false;
     }
-    Rule rule = table.rule(header);
-    return (rule == null || !rule.isOver(nowNanos)) && !isMarked(stripe, place);
-  }
-
-  /** A slot that changed and was not listed yet must not be forgotten. */
-  private boolean isMarked(int stripe, int place) {
-    Changes changes = table.changes();
-    return changes != null && changes.isMarked(stripe, place);
+    Rule rule = cells.rule(header);
+    return (rule == null || !rule.isOver(nowNanos)) && !cells.isMarked(stripe, place);
   }
 
   /** Writes the stripe anew; false if nothing can come of it. */
   private boolean makeRoom(int stripe, int need, long nowNanos) {
-    int before = table.stripes().pageCount(stripe);
-    if (!pages.canGrow(before)
+    int before = stripes.pageCount(stripe);
+    if (!cells.pages().canGrow(before)
         && (nowNanos < nextIdle[stripe] || !isAbove(stripe, need, FULL_PERCENT))) {
       return false;
     }
     Rebuild rebuild = spare.getAndSet(null);
     if (rebuild == null) {
-      rebuild = new Rebuild(table, pages);
+      rebuild = new Rebuild(cells);
     }
     rebuild.gather(stripe, before, nowNanos);
     boolean grow = isFuller(rebuild.slots() + need, before, KEEP_PERCENT);
-    int after = grow ? pages.grown(before) : before;
+    int after = grow ? cells.pages().grown(before) : before;
     rebuild.scatter(stripe, before, after);
-    table.stripes().pageCount(stripe, after);
+    stripes.pageCount(stripe, after);
     used[stripe] = rebuild.slots();
     nextIdle[stripe] = rebuild.nextIdle();
     spare.set(rebuild);

@@ -3,6 +3,7 @@ package io.penstock.core.state;
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
+import io.penstock.core.algorithm.Gcra;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,11 @@ public final class Rule {
   private final long serial;
   private final Limit limit;
   private final Algorithm algorithm;
-  private final Algorithm.Shape shape;
+  private final int kind;
   private final int slot;
   private final long sinceNanos;
+  private final int number;
+  private final boolean quick;
 
   private volatile long endNanos = Long.MAX_VALUE;
   private volatile @Nullable Rule next;
@@ -27,9 +30,21 @@ public final class Rule {
     this.serial = serial;
     this.limit = limit;
     this.algorithm = algorithm;
-    this.shape = algorithm.shape(limit);
+    this.kind =
+        switch (algorithm.shape(limit)) {
+          case ONE_WORD -> Slots.ONE;
+          case THREE_WORDS -> Slots.THREE;
+          case LOG -> Slots.LOG;
+        };
     this.slot = slot;
     this.sinceNanos = sinceNanos;
+    this.number = Rules.number(serial);
+    this.quick = algorithm instanceof Gcra && kind == Slots.ONE;
+  }
+
+  /** Whether {@link StateTable#take} can decide under this rule. */
+  public boolean isQuick() {
+    return quick;
   }
 
   /** Says what follows this rule, if anything, and from when. */
@@ -39,9 +54,10 @@ public final class Rule {
   }
 
   /*
-   * What was used stays used, in units, converted at the instant of the change and not when somebody
-   * looks: a key left alone drains at the rates that were in force. So a state walks through every rule
-   * that followed the one it was written under, each from its own beginning (A7).
+   * What was used stays used, in units, converted at the instant of the change and not when
+   * somebody looks: a key left alone drains at the rates that were in force. So a state walks
+   * through every rule that followed the one it was written under, each from its own beginning
+   * (A7).
    */
   void convert(Step step, Rule to, long nowNanos) {
     Rule at = this;
@@ -90,7 +106,7 @@ public final class Rule {
 
   /** What states carry: 1 to {@link Rules#NUMBERS}. */
   int number() {
-    return Rules.number(serial);
+    return number;
   }
 
   public Limit limit() {
@@ -101,8 +117,9 @@ public final class Rule {
     return algorithm;
   }
 
-  Algorithm.Shape shape() {
-    return shape;
+  /** The kind of slot its states need. */
+  int kind() {
+    return kind;
   }
 
   /** Which of the counters of a key this rule reads: stays the same while a policy changes. */

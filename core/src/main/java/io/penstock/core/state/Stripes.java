@@ -7,9 +7,10 @@ import java.util.Arrays;
 /** The lock and the number of pages of each stripe, in one word. Thread-safe. */
 final class Stripes {
   /*
-   * The lock is a version. Whoever only reads notes the word, reads, and asks whether the word is still
-   * the same: many may do so together, and nobody writes. Whoever wants to write swaps the word it has
-   * noted for a locked one, which fails if anybody wrote meanwhile; unlocking makes a new version.
+   * The lock is a version. Whoever only reads notes the word, reads, and asks whether the word is
+   * still the same: many may do so together, and nobody writes. Whoever wants to write swaps the
+   * word it has noted for a locked one, which fails if anybody wrote meanwhile; unlocking makes a
+   * new version.
    */
   private static final long LOCKED = 1;
   private static final int PAGES_SHIFT = 1;
@@ -82,7 +83,7 @@ final class Stripes {
     words[stripe] = (words[stripe] & ~PAGES_MASK) | ((long) pages << PAGES_SHIFT);
   }
 
-  /* Stripes are held for well under a microsecond, unless their holder was descheduled: then yield. */
+  /* A stripe is held for less than a microsecond, unless its holder was descheduled: then yield. */
   @SuppressWarnings("ThreadPriorityCheck")
   static void pause(int spins) {
     if (spins < SPINS_BEFORE_YIELD) {

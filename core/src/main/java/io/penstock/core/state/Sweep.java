@@ -20,7 +20,7 @@ final class Sweep {
   }
 
   void run(long nowNanos) {
-    int count = table.stripes().count();
+    int count = table.cells().stripes().count();
     for (int i = 0; i < count / CIRCLE + 1; i++) {
       hand = (hand + 1) % count;
       sweep(hand, nowNanos);
@@ -29,13 +29,13 @@ final class Sweep {
 
   private void sweep(int stripe, long nowNanos) {
     Turn turn = new Turn();
-    int places = Stripes.pageCount(table.stripes().note(stripe)) * Slots.PER_PAGE;
+    int places = Stripes.pageCount(table.cells().stripes().note(stripe)) * Slots.PER_PAGE;
     for (int place = 0; place < places; place++) {
       table.lock(stripe);
-      long header = table.pages().get(stripe, place, 0);
+      long header = table.cells().pages().get(stripe, place, 0);
       table.unlock(stripe);
       place += Slots.isWide(header) ? 1 : 0;
-      Rule rule = table.rule(header);
+      Rule rule = table.cells().rule(header);
       if (rule != null && rule.isOver(nowNanos)) {
         rewrite(turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos), stripe);
       }

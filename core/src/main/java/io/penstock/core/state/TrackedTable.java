@@ -8,10 +8,12 @@ import java.util.Arrays;
  */
 public final class TrackedTable {
   private final StateTable table;
+  private final Cells cells;
   private final Changes changes;
 
-  TrackedTable(StateTable table, Changes changes) {
+  TrackedTable(StateTable table, Cells cells, Changes changes) {
     this.table = table;
+    this.cells = cells;
     this.changes = changes;
   }
 
@@ -33,7 +35,7 @@ public final class TrackedTable {
   /** Lists every state as it was at the instant of the call. */
   public synchronized void snapshot(StateSink sink) {
     int number = changes.raise();
-    for (int stripe = 0; stripe < table.stripes().count(); stripe++) {
+    for (int stripe = 0; stripe < cells.stripes().count(); stripe++) {
       table.lock(stripe);
       setAside(stripe, number);
       long[] copy = changes.takeCopy(stripe);
@@ -52,12 +54,12 @@ public final class TrackedTable {
   private long[] copy(int stripe, boolean onlyMarked) {
     Words words = new Words();
     Turn turn = new Turn();
-    int places = table.stripes().pageCount(stripe) * Slots.PER_PAGE;
+    int places = cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
     for (int place = 0; place < places; place++) {
-      long header = table.pages().get(stripe, place, 0);
-      Rule rule = table.rule(header);
+      long header = cells.pages().get(stripe, place, 0);
+      Rule rule = cells.rule(header);
       if (rule != null && (!onlyMarked || changes.isMarked(stripe, place))) {
-        table.read(turn, stripe, place, header);
+        cells.read(turn, stripe, place, header);
         words.add(Slots.hash(header, stripe), rule.serial(), turn.step());
       }
       place += Slots.isWide(header) ? 1 : 0;

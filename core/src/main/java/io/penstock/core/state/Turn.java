@@ -113,11 +113,7 @@ public final class Turn {
 
   /** The kind of slot this turn needs. */
   int kind() {
-    return switch (rule.shape()) {
-      case ONE_WORD -> Slots.ONE;
-      case THREE_WORDS -> Slots.THREE;
-      case LOG -> Slots.LOG;
-    };
+    return rule.kind();
   }
 
   /** Decides; the words become the next state. */
@@ -147,7 +143,7 @@ public final class Turn {
     step.log().dropFirst(step.log().size());
     step.until = words[0];
     step.x = words[1];
-    step.y = rule.shape() == Algorithm.Shape.LOG ? step.y : words[2];
+    step.y = rule.kind() == Slots.LOG ? step.y : words[2];
     for (int i = 3; i < words.length; i += 2) {
       step.log().append(words[i], words[i + 1]);
     }
@@ -159,7 +155,7 @@ public final class Turn {
         || step.x != xBefore
         || step.y != yBefore
         || (converted && step.until > nowNanos)
-        || (rule.shape() == Algorithm.Shape.LOG && step.log().isChanged());
+        || (rule.kind() == Slots.LOG && step.log().isChanged());
   }
 
   public Step step() {

@@ -1,0 +1,198 @@
+package io.penstock.core.state;
+
+import io.penstock.core.Step;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states in the slots of a table: finding, reading, writing and moving them. What concerns a
+ * stripe is confined to the thread that holds it.
+ */
+final class Cells {
+  private final Rules rules;
+  private final Stripes stripes;
+  private final Pages pages;
+  private final Blocks blocks;
+  private final Room room;
+  private final @Nullable Changes changes;
+
+  /* Whether slots of several kinds may lie side by side; see Pages.find. */
+  private boolean mixed;
+
+  Cells(Rules rules, Stripes stripes, Budget budget, boolean tracked) {
+    this.rules = rules;
+    this.stripes = stripes;
+    this.pages = new Pages(stripes.count(), budget);
+    this.blocks = new Blocks(budget);
+    this.room = new Room(this);
+    this.changes = tracked ? new Changes(stripes.count(), pages.max()) : null;
+  }
+
+  /** The place of a key in a stripe that is held. */
+  int find(long hash, int stripe) {
+    return find(hash, stripe, stripes.pageCount(stripe));
+  }
+
+  /** The place of a key in a stripe of so many pages, held or not. */
+  int find(long hash, int stripe, int pageCount) {
+    return pages.find(hash, stripe, pageCount, mixed);
+  }
+
+  /** Reads the state of a turn, whose stripe is held, and begins it. */
+  void load(Turn turn, int stripe) {
+    int place = find(turn.hash(), stripe);
+    long header = place < 0 ? 0 : pages.get(stripe, place, 0);
+    read(turn, stripe, place, header);
+    turn.begin(place < 0 ? null : rule(header));
+    if (place >= 0 && Slots.kind(header) != turn.kind()) {
+      rehome(turn, stripe, header);
+    }
+  }
+
+  /** Reads a slot, or none, into the step of a turn. */
+  void read(Turn turn, int stripe, int place, long header) {
+    Step step = turn.step();
+    boolean wide = place >= 0 && Slots.isWide(header);
+    step.until = place < 0 ? 0 : pages.get(stripe, place, 1);
+    step.x = wide ? pages.get(stripe, place, 2) : 0;
+    step.y = wide ? pages.get(stripe, place, 3) : 0;
+    blocks.attach(step.log(), Slots.kind(header) == Slots.LOG ? step.y : 0);
+  }
+
+  /*
+   * A changed rule may need a slot of another kind. The converted state moves there before anything
+   * is decided, which changes nothing for the key. If there is no room, it stays, and the turn is
+   * full.
+   */
+  private void rehome(Turn turn, int stripe, long header) {
+    Step step = turn.step();
+    boolean live = step.until > turn.nowNanos();
+    if (Slots.kind(header) == Slots.LOG) {
+      step.log().clear();
+    }
+    step.y = turn.kind() == Slots.LOG ? 0 : step.y;
+    int target = live ? insert(turn, stripe) : Pages.NOWHERE;
+    if (live && target < 0) {
+      return;
+    }
+    if (live && !step.log().reserve(blocks)) {
+      giveUp(stripe, target);
+      return;
+    }
+    giveUp(stripe, find(turn.hash(), stripe));
+    if (live) {
+      write(turn, stripe, target);
+    }
+    turn.rehomed();
+  }
+
+  /** Makes room for a turn that was played; false when memory is full. */
+  boolean reserve(Turn turn, int stripe) {
+    int place = find(turn.hash(), stripe);
+    if (place < 0) {
+      place = insert(turn, stripe);
+      if (place < 0) {
+        return false;
+      }
+      turn.fresh(true);
+      pages.put(stripe, place, 0, header(turn));
+    }
+    if (Slots.kind(pages.get(stripe, place, 0)) != turn.kind()) {
+      return false;
+    }
+    if (turn.kind() == Slots.LOG) {
+      boolean hasRoom = turn.step().log().reserve(blocks);
+      pages.put(stripe, place, 3, turn.step().log().handle());
+      return hasRoom;
+    }
+    return true;
+  }
+
+  /** Takes back the room of a turn that is not kept after all. */
+  void release(Turn turn, int stripe) {
+    if (turn.isFresh()) {
+      giveUp(stripe, find(turn.hash(), stripe));
+    }
+  }
+
+  /**
+   * A slot for a key that has none, or {@link Pages#NOWHERE} if memory is full. It is idle to
+   * nobody and found by nobody until {@link #write}.
+   */
+  int insert(Turn turn, int stripe) {
+    int place = room.find(turn, stripe);
+    if (place >= 0) {
+      mixed |= turn.kind() != Slots.ONE;
+      pages.put(stripe, place, 0, Slots.givenUp(turn.kind()));
+      pages.put(stripe, place, 1, turn.nowNanos() + 1);
+      if (turn.kind() != Slots.ONE) {
+        pages.put(stripe, place, 2, 0);
+        pages.put(stripe, place, 3, 0);
+      }
+    }
+    return place;
+  }
+
+  void write(Turn turn, int stripe, int place) {
+    Step step = turn.step();
+    pages.put(stripe, place, 0, header(turn));
+    pages.put(stripe, place, 1, step.until);
+    if (turn.kind() == Slots.LOG) {
+      step.log().settle();
+      step.y = blocks.keep(step.log());
+    }
+    if (turn.kind() != Slots.ONE) {
+      pages.put(stripe, place, 2, step.x);
+      pages.put(stripe, place, 3, step.y);
+    }
+    if (turn.isShorter()) {
+      room.idleFrom(stripe, step.until);
+    }
+    if (changes != null) {
+      changes.mark(stripe, place);
+    }
+  }
+
+  private static long header(Turn turn) {
+    return Slots.header(turn.hash(), turn.kind(), turn.rule().number());
+  }
+
+  /**
+   * Leaves a slot that is idle, that no hash matches, and that a search does not take for empty.
+   */
+  private void giveUp(int stripe, int place) {
+    long header = pages.get(stripe, place, 0);
+    dropBlock(stripe, place, header);
+    pages.put(stripe, place, 0, Slots.givenUp(Slots.kind(header)));
+    pages.put(stripe, place, 1, 0);
+  }
+
+  /** Frees the block of a slot that is about to be given to another key or to none. */
+  void dropBlock(int stripe, int place, long header) {
+    if (Slots.kind(header) == Slots.LOG) {
+      blocks.free(pages.get(stripe, place, 3));
+      pages.put(stripe, place, 3, 0);
+    }
+  }
+
+  /** The rule a state was written under; null for a slot that is empty or was given up. */
+  @Nullable Rule rule(long header) {
+    return rules.get(Slots.rule(header));
+  }
+
+  /** A slot that has changed and was not listed yet must not be forgotten. */
+  boolean isMarked(int stripe, int place) {
+    return changes != null && changes.isMarked(stripe, place);
+  }
+
+  @Nullable Changes changes() {
+    return changes;
+  }
+
+  Pages pages() {
+    return pages;
+  }
+
+  Stripes stripes() {
+    return stripes;
+  }
+}
