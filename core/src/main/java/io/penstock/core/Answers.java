@@ -27,10 +27,19 @@ final class Answers {
         step.remaining(),
         step.never() ? Decision.NEVER : step.retryAfterNanos(),
         step.resetAfterNanos(),
-        step.waitNanos(),
+        longestWait(plan, turns, from),
         turn.rule().limit(),
         plan.version(),
         List.of());
+  }
+
+  /** Whoever has a place in several queues runs when the last of them says so. */
+  private static long longestWait(Plan plan, Together turns, int from) {
+    long wait = 0;
+    for (int i = from; i < from + plan.size(); i++) {
+      wait = Math.max(wait, turns.turn(i).step().waitNanos());
+    }
+    return wait;
   }
 
   /** The index of the turn that decides, of those from an index on, one per rule of the plan. */
@@ -101,7 +110,9 @@ final class Answers {
   /** The answer for several keys: that of the part that decides, with all parts. */
   static Decision of(List<Decision> parts) {
     Decision deciding = parts.get(0);
+    long wait = 0;
     for (Decision part : parts) {
+      wait = Math.max(wait, part.waitNanos());
       boolean ahead =
           part.allowed() != deciding.allowed()
               ? deciding.allowed()
@@ -116,7 +127,7 @@ final class Answers {
         deciding.remaining(),
         deciding.retryAfterNanos(),
         deciding.resetAfterNanos(),
-        deciding.waitNanos(),
+        wait,
         deciding.limit(),
         deciding.policyVersion(),
         List.copyOf(parts));

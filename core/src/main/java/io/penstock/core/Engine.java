@@ -22,8 +22,6 @@ final class Engine {
   /* One per thread: a decision needs room to work in and must not allocate it. */
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
 
-  private static final long LOG_BYTES_PER_UNIT = 16;
-
   private final Rules rules = new Rules();
   private final States states;
   private final @Nullable StateTable table;
@@ -236,10 +234,9 @@ final class Engine {
   private void checkFits(Policy policy) {
     for (Limit limit : policy.limits()) {
       boolean log = policy.algorithmOf(limit) == Algorithm.SLIDING_WINDOW_LOG;
-      if (log && limit.count() > states.bytesMax() / LOG_BYTES_PER_UNIT) {
-        String bytes = limit.count() + " × " + LOG_BYTES_PER_UNIT + " bytes";
+      if (table != null && log && limit.count() > table.logMax()) {
         throw Checks.bad(
-            "limit", limit, "a log within " + states.bytesMax() + " bytes, this needs " + bytes);
+            "limit", limit, "a log of at most " + table.logMax() + " units, 16 bytes each");
       }
     }
   }

@@ -14,16 +14,20 @@ final class KeyRules {
 
   private final Map<Long, KeyRule> byHash = new ConcurrentHashMap<>();
 
+  /* Read by every decision, so that one who never blocks or overrides a key pays for a field. */
+  private volatile boolean used;
+
   void put(long hash, KeyRule rule, long nowNanos) {
     if (byHash.size() >= KEYS_MAX && !byHash.containsKey(hash)) {
       byHash.values().removeIf(old -> old.untilNanos <= nowNanos);
       Checks.between("blocked and overridden keys", byHash.size() + 1, 1, KEYS_MAX);
     }
+    used = true;
     byHash.put(hash, rule);
   }
 
   boolean isEmpty() {
-    return byHash.isEmpty();
+    return !used || byHash.isEmpty();
   }
 
   void remove(long hash) {
@@ -32,7 +36,7 @@ final class KeyRules {
 
   /** The rule of a key, or null for nearly every key. */
   @Nullable KeyRule get(long hash, long nowNanos) {
-    if (byHash.isEmpty()) {
+    if (!used) {
       return null;
     }
     KeyRule rule = byHash.get(hash);

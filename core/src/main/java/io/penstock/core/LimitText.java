@@ -42,7 +42,9 @@ final class LimitText {
     if (rate.matches()) {
       parts.count = number(text, "count", rate.group(1));
       parts.period(text, rate.group(2), rate.group(3));
-      parts.burst = rate.group(5) == null ? NONE : number(text, "burst", rate.group(5));
+      if (rate.group(5) != null) {
+        parts.burst = Checks.atLeast("burst", number(text, "burst", rate.group(5)), 1);
+      }
       parts.zone = rate.group(7) == null ? null : zone(rate.group(7));
       parts.checkZone();
     } else if (held.matches()) {

@@ -86,14 +86,14 @@ final class Waiting {
       }
       return;
     }
-    clock
-        .after(decision.waitNanos())
-        .execute(
-            () -> {
-              if (!future.complete(decision)) {
+    CompletableFuture<Decision> unused =
+        future.whenComplete(
+            (answer, failure) -> {
+              if (future.isCancelled()) {
                 place.cancel();
               }
             });
+    clock.after(decision.waitNanos()).execute(() -> future.complete(decision));
   }
 
   /** A denial without a time, as by a full memory, will not go away by waiting. */

@@ -40,7 +40,7 @@ public final class FixedWindow implements Algorithm {
       step.x = Wide.add(step.x, cost);
     }
     step.allow(Math.max(0, left - cost), step.x > 0 ? end - nowNanos : 0);
-    step.ticket(nowNanos);
+    step.ticket(Math.max(1, nowNanos));
   }
 
   @Override

@@ -58,8 +58,8 @@ public final class Gcra implements Algorithm {
     if (cost > 0) {
       Interval.keep(step, nowNanos, next, nextX);
     }
-    step.allow(Interval.unitsLeft(limit, next, nextX), next);
-    step.ticket(nowNanos);
+    step.allow(Interval.unitsLeft(limit, next, nextX), Math.min(next, Wide.MAX));
+    step.ticket(Math.max(1, nowNanos));
   }
 
   /**

@@ -39,7 +39,7 @@ public final class LeakyQueue implements Algorithm {
       long place = takeGap(step.log(), limit);
       step.allow(free(step.log(), limit, debt, step.x), debt);
       step.waitNanos(place - nowNanos);
-      step.ticket(place);
+      step.ticket(Math.max(1, place));
       return;
     }
     if (cost - 1 > limit.capacity() && !step.forced()) {
@@ -53,14 +53,14 @@ public final class LeakyQueue implements Algorithm {
       step.deny(free, excess, debt);
       return;
     }
-    long next = Interval.longer(limit, debt, step.x, cost);
+    long next = Math.min(Interval.longer(limit, debt, step.x, cost), Wide.MAX);
     long nextX = Interval.rounding(limit, debt, step.x, cost, next);
     if (cost > 0) {
       Interval.keep(step, nowNanos, next, nextX);
     }
     step.allow(free(step.log(), limit, next, nextX), next);
     step.waitNanos(cost > 0 ? debt : 0);
-    step.ticket(nowNanos + debt);
+    step.ticket(Math.max(1, nowNanos + debt));
   }
 
   /** How many more may wait: the places of gaps, and those from the tail to the end. */
@@ -121,10 +121,7 @@ public final class LeakyQueue implements Algorithm {
     long end = ticket + Interval.longer(limit, 0, 0, cost);
     if (ticket == 0 || end >= step.until) {
       Interval.giveBack(step, limit, nowNanos, cost, /* elapsed= */ 0);
-      Log gaps = step.log();
-      while (gaps.size() > 0 && gaps.time(gaps.size() - 1) > step.until) {
-        gaps.dropLast();
-      }
+      trimGaps(step.log(), limit, step.until);
       return;
     }
     Log gaps = step.log();
@@ -132,6 +129,22 @@ public final class LeakyQueue implements Algorithm {
     for (int i = gaps.size() - 1; i > 0 && gaps.time(i - 1) > end; i--) {
       gaps.set(i, gaps.time(i - 1), gaps.amount(i - 1));
       gaps.set(i - 1, end, cost);
+    }
+  }
+
+  /** Takes the places behind a tail that has moved back out of the gaps. */
+  private static void trimGaps(Log gaps, Limit limit, long tail) {
+    int last = gaps.size() - 1;
+    while (last >= 0 && gaps.time(last) > tail) {
+      long end = gaps.time(last);
+      long beyond = Wide.mulDivCeil(end - tail, limit.unitDenominator(), limit.unitNumerator());
+      if (beyond < gaps.amount(last)) {
+        long trimmed = Wide.mulAddDiv(beyond, limit.unitNumerator(), 0, limit.unitDenominator());
+        gaps.replaceLast(end - trimmed, gaps.amount(last) - beyond);
+        return;
+      }
+      gaps.dropLast();
+      last--;
     }
   }
 }

@@ -50,7 +50,7 @@ public final class SlidingWindowCounter implements Algorithm {
       step.y = previous;
     }
     step.allow(Math.max(0, left - cost), reset(current, previous, limit, nowNanos));
-    step.ticket(nowNanos);
+    step.ticket(Math.max(1, nowNanos));
   }
 
   private static boolean isCurrent(Step step, Limit limit, long nowNanos) {

@@ -51,7 +51,7 @@ public final class SlidingWindowLog implements Algorithm {
       step.until = nowNanos + limit.periodNanos();
     }
     step.allow(Math.max(0, left - cost), step.x > 0 ? step.until - nowNanos : 0);
-    step.ticket(nowNanos);
+    step.ticket(Math.max(1, nowNanos));
   }
 
   private static long dropOld(Step step, Limit limit, long nowNanos) {

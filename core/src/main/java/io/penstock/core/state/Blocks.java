@@ -15,9 +15,13 @@ final class Blocks implements Log.Space {
    * of the block among its size, above five bits for the size; 0 is no block, so indexes start at
    * 1.
    */
-  private static final int SIZES = 26;
+  private static final int SIZES = 25;
   private static final int SIZE_BITS = 5;
   private static final int ENTRIES_MIN = 4;
+
+  /** The longest log there can be. */
+  static final int ENTRIES_MAX = ENTRIES_MIN << (SIZES - 1);
+
   private static final int HEAD_WORDS = 2;
   private static final int CHUNK_WORDS = 4096;
 

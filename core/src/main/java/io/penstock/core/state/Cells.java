@@ -37,6 +37,11 @@ final class Cells {
     return pages.find(hash, stripe, pageCount, mixed);
   }
 
+  /** The place of a header, held or not, if it is near; the short way. */
+  int findNear(long header, int stripe, int pageCount) {
+    return mixed ? Pages.NOWHERE : pages.findAtHome(header, stripe, pageCount);
+  }
+
   /** Reads the state of a turn, whose stripe is held, and begins it. */
   void load(Turn turn, int stripe) {
     int place = find(turn.hash(), stripe);
@@ -45,6 +50,12 @@ final class Cells {
     turn.begin(place < 0 ? null : rule(header));
     if (place >= 0 && Slots.kind(header) != turn.kind()) {
       rehome(turn, stripe, header);
+    } else if (Slots.kind(header) == Slots.LOG && turn.step().until == 0) {
+      /* Idle: another turn held together with this one may take the slot, so the block goes now. */
+      dropBlock(stripe, place, header);
+      turn.step().log().clear();
+      turn.step().y = 0;
+      turn.rehomed();
     }
   }
 
@@ -99,6 +110,11 @@ final class Cells {
     if (Slots.kind(pages.get(stripe, place, 0)) != turn.kind()) {
       return false;
     }
+    if (pages.get(stripe, place, 1) <= turn.nowNanos()) {
+      /* Idle: another turn held together with this one must not take the slot any more. */
+      turn.fresh(true);
+      pages.put(stripe, place, 1, turn.nowNanos() + 1);
+    }
     if (turn.kind() == Slots.LOG) {
       boolean hasRoom = turn.step().log().reserve(blocks);
       pages.put(stripe, place, 3, turn.step().log().handle());
@@ -121,7 +137,9 @@ final class Cells {
   int insert(Turn turn, int stripe) {
     int place = room.find(turn, stripe);
     if (place >= 0) {
-      mixed |= turn.kind() != Slots.ONE;
+      if (turn.kind() != Slots.ONE) {
+        mixed = true;
+      }
       pages.put(stripe, place, 0, Slots.givenUp(turn.kind()));
       pages.put(stripe, place, 1, turn.nowNanos() + 1);
       if (turn.kind() != Slots.ONE) {
@@ -144,9 +162,7 @@ final class Cells {
       pages.put(stripe, place, 2, step.x);
       pages.put(stripe, place, 3, step.y);
     }
-    if (turn.isShorter()) {
-      room.idleFrom(stripe, step.until);
-    }
+    room.idleFrom(stripe, step.until);
     if (changes != null) {
       changes.mark(stripe, place);
     }
@@ -154,6 +170,24 @@ final class Cells {
 
   private static long header(Turn turn) {
     return Slots.header(turn.hash(), turn.kind(), turn.rule().number());
+  }
+
+  /** Brings the state of a turn to its rule, or gives its slot up if nothing is left of it. */
+  void rewrite(Turn turn, int stripe, boolean forget) {
+    load(turn, stripe);
+    boolean live = !forget && turn.step().until > turn.nowNanos();
+    int place = find(turn.hash(), stripe);
+    if (live && reserve(turn, stripe)) {
+      write(turn, stripe, find(turn.hash(), stripe));
+    } else if (place >= 0 && !live) {
+      giveUp(stripe, place);
+    }
+    turn.step().log().clear();
+  }
+
+  /** Says that states may be idle earlier than they say, because a rule has changed. */
+  void rulesChanged() {
+    room.idleFromNowOn();
   }
 
   /**

@@ -15,7 +15,7 @@ final class Memory {
 
   /** Zeroed words that start on a cache line. */
   static LongBuffer words(int words) {
-    return ByteBuffer.allocateDirect(words * Long.BYTES + LINE_BYTES)
+    return ByteBuffer.allocateDirect(Math.toIntExact(bytes(words)))
         .alignedSlice(LINE_BYTES)
         .order(ByteOrder.nativeOrder())
         .asLongBuffer();

@@ -10,14 +10,22 @@ import java.nio.LongBuffer;
  */
 final class Pages {
   /*
-   * Slab number p holds page p of every stripe. So a stripe's pages need no directory, slabs are
-   * only ever added, one after the other, and nothing is copied or freed when the table grows.
+   * A slab holds four pages of every stripe, side by side: slab 0 pages 0 to 3, slab 1 pages 4 to 7.
+   * So a stripe's pages need no directory, a search that goes on to the next page mostly finds it in
+   * the next cache line, slabs are only ever added, and nothing is copied or freed when the table
+   * grows.
    */
   static final int NOWHERE = -1;
 
+  /** Pages of one stripe in one slab. */
+  static final int PER_SLAB = 4;
+
+  private static final int SLAB_SHIFT = 4;
+  private static final int SLAB_MASK = PER_SLAB * Slots.PER_PAGE - 1;
+  private static final int STRIPE_WORDS = PER_SLAB * Memory.LINE_WORDS;
+
   private static final int SLAB_BYTES_AT_ONCE = 1 << 20;
   private static final int GROWTH_DIVISOR = 16;
-  private static final int LATE_DIVISOR = 16;
 
   private final int stripes;
   private final Budget budget;
@@ -32,20 +40,20 @@ final class Pages {
   }
 
   long get(int stripe, int place, int word) {
-    return slabs[place >> 2].get(index(stripe, place) + word);
+    return slabs[place >> SLAB_SHIFT].get(index(stripe, place) + word);
   }
 
   void put(int stripe, int place, int word, long value) {
-    slabs[place >> 2].put(index(stripe, place) + word, value);
+    slabs[place >> SLAB_SHIFT].put(index(stripe, place) + word, value);
   }
 
   private static int index(int stripe, int place) {
-    return stripe * Memory.LINE_WORDS + (place & 3) * Slots.WORDS;
+    return stripe * STRIPE_WORDS + (place & SLAB_MASK) * Slots.WORDS;
   }
 
   /** Reads the page a search for the hash starts at, so that it is near when the search begins. */
   long touch(long hash, int stripe, int pages) {
-    return slabs[Slots.home(hash, pages)].get(stripe * Memory.LINE_WORDS);
+    return get(stripe, Slots.home(hash, pages) * Slots.PER_PAGE, 0);
   }
 
   /**
@@ -58,19 +66,19 @@ final class Pages {
    */
   int find(long hash, int stripe, int pages, boolean mixed) {
     int page = Slots.home(hash, pages);
-    int base = stripe * Memory.LINE_WORDS;
     for (int i = 0; i < pages; i++) {
-      LongBuffer slab = slabs[page];
+      LongBuffer slab = slabs[page / PER_SLAB];
+      int base = index(stripe, page * Slots.PER_PAGE);
       long header0 = slab.get(base);
       long header1 = slab.get(base + 2);
+      long header2 = slab.get(base + 4);
+      long header3 = slab.get(base + 6);
       if (Slots.matches(header0, hash)) {
         return page << 2;
       }
       if (Slots.matches(header1, hash) && !Slots.isWide(header0)) {
         return page << 2 | 1;
       }
-      long header2 = slab.get(base + 4);
-      long header3 = slab.get(base + 6);
       if (Slots.matches(header2, hash)) {
         return page << 2 | 2;
       }
@@ -87,22 +95,39 @@ final class Pages {
     return NOWHERE;
   }
 
-  /** Whether there is room for one more page per stripe than so many. */
+  /** The place of a header in its home page, if no slot of the table is wide. */
+  int findAtHome(long header, int stripe, int pages) {
+    int page = Slots.home(header, pages);
+    LongBuffer slab = slabs[page / PER_SLAB];
+    int base = index(stripe, page * Slots.PER_PAGE);
+    if (slab.get(base) == header) {
+      return page << 2;
+    }
+    if (slab.get(base + 2) == header) {
+      return page << 2 | 1;
+    }
+    if (slab.get(base + 4) == header) {
+      return page << 2 | 2;
+    }
+    return slab.get(base + 6) == header ? page << 2 | 3 : NOWHERE;
+  }
+
+  /** Whether a stripe of so many pages could have more. */
   boolean canGrow(int pages) {
-    return pages < count || (count < slabs.length && budget.has(slabBytes()));
+    int slabsNow = count;
+    return pages < slabsNow * PER_SLAB || (slabsNow < slabs.length && budget.has(slabBytes()));
   }
 
   /**
    * How many pages a stripe that has filled so many should have. It takes all that others have
-   * caused to exist; if that is little, a few more are added, never more than about a megabyte at
-   * once.
+   * caused to exist; if that is little, a few slabs are added, about a megabyte at the most.
    */
   int grown(int pages) {
-    if (count - pages < Math.max(1, pages / LATE_DIVISOR)) {
+    if (count * PER_SLAB - pages < Math.max(1, pages / GROWTH_DIVISOR)) {
       long atOnce = Math.max(1, SLAB_BYTES_AT_ONCE / slabBytes());
-      add((int) Math.min(atOnce, Math.max(1, pages / GROWTH_DIVISOR)));
+      add((int) Math.min(atOnce, Math.max(1, pages / GROWTH_DIVISOR / PER_SLAB)));
     }
-    return count;
+    return count * PER_SLAB;
   }
 
   private synchronized void add(int more) {
@@ -111,16 +136,16 @@ final class Pages {
       if (next == slabs.length || !budget.take(slabBytes())) {
         return;
       }
-      slabs[next] = Memory.words(stripes * Memory.LINE_WORDS);
+      slabs[next] = Memory.words(stripes * STRIPE_WORDS);
       count = next + 1;
     }
   }
 
   int max() {
-    return slabs.length;
+    return slabs.length * PER_SLAB;
   }
 
   private long slabBytes() {
-    return Memory.bytes(stripes * Memory.LINE_WORDS);
+    return Memory.bytes(stripes * STRIPE_WORDS);
   }
 }

@@ -1,5 +1,6 @@
 package io.penstock.core.state;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -8,18 +9,23 @@ import org.jspecify.annotations.Nullable;
  * concerns a stripe is confined to the thread that holds it.
  */
 final class Room {
-  /** Filled slots per 100: above the first a stripe grows, and up to the second if it cannot. */
-  private static final int GROW_PERCENT = 78;
+  /** Filled slots per 100 above which a stripe is written anew, and grows if it can. */
+  private static final int GROW_PERCENT = 80;
 
+  /** Filled slots per 100 up to which a stripe that cannot grow takes new keys. */
   private static final int FULL_PERCENT = 95;
 
   /** A stripe that, rid of idle slots, is filled to less than this does not grow. */
-  private static final int KEEP_PERCENT = 72;
+  private static final int KEEP_PERCENT = 74;
+
+  /** After being written anew a stripe takes at least so many per 100 before the next time. */
+  private static final int PAUSE_PERCENT = 6;
 
   private final Cells cells;
   private final Stripes stripes;
   private final int[] used;
   private final long[] nextIdle;
+  private final int[] writtenAnewAt;
   private final AtomicReference<@Nullable Rebuild> spare = new AtomicReference<>();
 
   Room(Cells cells) {
@@ -27,25 +33,27 @@ final class Room {
     this.stripes = cells.stripes();
     this.used = new int[stripes.count()];
     this.nextIdle = new long[stripes.count()];
+    this.writtenAnewAt = new int[stripes.count()];
+    Arrays.fill(writtenAnewAt, share(/* stripe= */ 0, GROW_PERCENT));
   }
 
   /** A place for the turn's kind of slot, or {@link Pages#NOWHERE} if memory is full. */
   int find(Turn turn, int stripe) {
     int need = turn.kind() == Slots.ONE ? 1 : 2;
     int place = firstFree(turn, stripe, need);
-    if (!isTaken(stripe, place) && isAbove(stripe, need, GROW_PERCENT)) {
+    boolean crowded = used[stripe] + need > writtenAnewAt[stripe];
+    if (place < 0 || (crowded && !isTaken(stripe, place))) {
       if (makeRoom(stripe, need, turn.nowNanos())) {
         place = firstFree(turn, stripe, need);
-      } else if (isAbove(stripe, need, FULL_PERCENT)) {
+      }
+      if (!isTaken(stripe, place) && used[stripe] + need > share(stripe, FULL_PERCENT)) {
         return Pages.NOWHERE;
       }
     }
-    if (place >= 0) {
-      if (isTaken(stripe, place)) {
-        cells.dropBlock(stripe, place, cells.pages().get(stripe, place, 0));
-      } else {
-        used[stripe] += need;
-      }
+    if (isTaken(stripe, place)) {
+      cells.dropBlock(stripe, place, cells.pages().get(stripe, place, 0));
+    } else if (place >= 0) {
+      used[stripe] += need;
     }
     return place;
   }
@@ -54,12 +62,9 @@ final class Room {
     return place >= 0 && cells.pages().get(stripe, place, 0) != 0;
   }
 
-  private boolean isAbove(int stripe, int need, int percent) {
-    return isFuller(used[stripe] + need, stripes.pageCount(stripe), percent);
-  }
-
-  private static boolean isFuller(int slots, int pageCount, int percent) {
-    return slots * 100L > (long) pageCount * Slots.PER_PAGE * percent;
+  /** So many per 100 of the slots of a stripe. */
+  private int share(int stripe, int percent) {
+    return (int) ((long) stripes.pageCount(stripe) * Slots.PER_PAGE * percent / 100);
   }
 
   /** The first slot from the key's home on that is idle and of the right kind, or empty. */
@@ -96,8 +101,7 @@ final class Room {
   /** Writes the stripe anew; false if nothing can come of it. */
   private boolean makeRoom(int stripe, int need, long nowNanos) {
     int before = stripes.pageCount(stripe);
-    if (!cells.pages().canGrow(before)
-        && (nowNanos < nextIdle[stripe] || !isAbove(stripe, need, FULL_PERCENT))) {
+    if (!cells.pages().canGrow(before) && nowNanos < nextIdle[stripe]) {
       return false;
     }
     Rebuild rebuild = spare.getAndSet(null);
@@ -105,14 +109,21 @@ final class Room {
       rebuild = new Rebuild(cells);
     }
     rebuild.gather(stripe, before, nowNanos);
-    boolean grow = isFuller(rebuild.slots() + need, before, KEEP_PERCENT);
+    boolean grow = rebuild.slots() + need > share(stripe, KEEP_PERCENT);
     int after = grow ? cells.pages().grown(before) : before;
     rebuild.scatter(stripe, before, after);
     stripes.pageCount(stripe, after);
     used[stripe] = rebuild.slots();
     nextIdle[stripe] = rebuild.nextIdle();
+    int later = Math.min(share(stripe, FULL_PERCENT), used[stripe] + share(stripe, PAUSE_PERCENT));
+    writtenAnewAt[stripe] = Math.max(share(stripe, GROW_PERCENT), later);
     spare.set(rebuild);
-    return !isAbove(stripe, need, FULL_PERCENT);
+    return true;
+  }
+
+  /** Says that any slot may be idle now. */
+  void idleFromNowOn() {
+    Arrays.fill(nextIdle, 0);
   }
 
   /** Says that a slot may become idle earlier than it seemed. */

@@ -61,7 +61,7 @@ public final class Rule {
    */
   void convert(Step step, Rule to, long nowNanos) {
     Rule at = this;
-    long time = 0;
+    long time = sinceNanos;
     while (at != to) {
       boolean ended = at.endNanos <= nowNanos;
       Rule successor = at.next;

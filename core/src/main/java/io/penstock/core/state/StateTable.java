@@ -22,6 +22,7 @@ public final class StateTable implements States {
   /** What {@link #take} says when it cannot decide. */
   public static final long UNUSUAL = Long.MIN_VALUE;
 
+  private static final int LOG_ENTRY_BYTES = 16;
   private static final int STRIPE_BYTES = 1 << 16;
   private static final int STRIPES_MIN = 1 << 4;
   private static final int STRIPES_MAX = 1 << 12;
@@ -133,6 +134,7 @@ public final class StateTable implements States {
         if (reserve(turn)) {
           keep(turn);
         } else {
+          release(turn);
           turn.full();
         }
       }
@@ -149,18 +151,19 @@ public final class StateTable implements States {
    */
   public long take(long anyHash, Rule rule, long nowNanos, long cost) {
     long hash = Slots.normal(anyHash);
+    long header = Slots.header(hash, Slots.ONE, rule.number());
     int stripe = stripes.of(hash);
     for (int spins = 0; tracked == null; spins++) {
       long word = stripes.note(stripe);
       if (!Stripes.isLocked(word)) {
-        int place = cells.find(hash, stripe, Stripes.pageCount(word));
-        long header = place < 0 ? 0 : pages.get(stripe, place, 0);
+        int place = cells.findNear(header, stripe, Stripes.pageCount(word));
+        if (place < 0) {
+          place = cells.find(hash, stripe, Stripes.pageCount(word));
+        }
         long tat = place < 0 ? 0 : pages.get(stripe, place, 1);
+        boolean usual = place >= 0 && pages.get(stripe, place, 0) == header;
         if (stripes.isStill(stripe, word)) {
-          if (header != Slots.header(hash, Slots.ONE, rule.number())) {
-            return UNUSUAL;
-          }
-          long next = Gcra.next(tat, rule.limit(), nowNanos, cost);
+          long next = usual ? Gcra.next(tat, rule.limit(), nowNanos, cost) : UNUSUAL;
           if (next < 0) {
             return next;
           }
@@ -265,6 +268,11 @@ public final class StateTable implements States {
 
   static long nextOrder() {
     return ORDER.incrementAndGet();
+  }
+
+  /** The most entries the log of one state may have. */
+  public long logMax() {
+    return Math.min(Blocks.ENTRIES_MAX, budget.max() / LOG_ENTRY_BYTES);
   }
 
   @Override

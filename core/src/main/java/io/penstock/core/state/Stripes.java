@@ -24,7 +24,7 @@ final class Stripes {
 
   Stripes(int count) {
     words = new long[count];
-    Arrays.fill(words, 1L << PAGES_SHIFT);
+    Arrays.fill(words, (long) Pages.PER_SLAB << PAGES_SHIFT);
   }
 
   int count() {
@@ -57,7 +57,10 @@ final class Stripes {
 
   /** Locks a stripe to which nobody has written since the word was noted. */
   boolean tryLock(int stripe, long word) {
-    return WORDS.compareAndSet(words, stripe, word, word | LOCKED);
+    boolean locked = WORDS.compareAndSet(words, stripe, word, word | LOCKED);
+    /* What is written now must not be seen before the lock: a reader would take it for whole. */
+    VarHandle.storeStoreFence();
+    return locked;
   }
 
   void lock(int stripe) {

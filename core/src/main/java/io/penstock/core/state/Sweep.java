@@ -1,7 +1,5 @@
 package io.penstock.core.state;
 
-import io.penstock.core.state.Turn.Ask;
-
 /**
  * Rewrites states of rules that have ended, a share of all stripes at a time, so that the numbers
  * of these rules can be used again (R12). Confined to whoever adds rules.
@@ -20,6 +18,7 @@ final class Sweep {
   }
 
   void run(long nowNanos) {
+    table.cells().rulesChanged();
     int count = table.cells().stripes().count();
     for (int i = 0; i < count / CIRCLE + 1; i++) {
       hand = (hand + 1) % count;
@@ -42,13 +41,13 @@ final class Sweep {
     }
   }
 
-  /**
-   * A state whose limit was dropped for good is kept for half a circle, should the limit return.
-   */
+  /** A state whose limit was dropped for good is kept for half a circle, should it return. */
   private void rewrite(Turn turn, int stripe) {
     boolean dropped = turn.rule().isOver(turn.nowNanos());
     if (!dropped || rules.added() - turn.rule().serial() > CIRCLE / 2) {
-      table.playLocked(turn.asks(dropped ? Ask.RESET : Ask.TAKE, 0, 0), stripe);
+      table.lockForWrite(stripe);
+      table.cells().rewrite(turn, stripe, dropped);
+      table.unlock(stripe);
     }
   }
 }

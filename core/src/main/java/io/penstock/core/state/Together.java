@@ -145,6 +145,7 @@ public final class Together {
     for (int i = 0; i < size; i++) {
       if (joinedTo[i] == ITSELF && turns[i].isChanged() && !places[i].reserve(turns[i])) {
         turns[i].full();
+        places[i].release(turns[i]);
         if (!turns[i].failsOpen()) {
           releaseBefore(i);
           return false;

@@ -106,11 +106,6 @@ public final class Turn {
     yBefore = step.y;
   }
 
-  /** Whether the state ends earlier than before, so that its slot may become idle earlier. */
-  boolean isShorter() {
-    return step.until < untilBefore;
-  }
-
   /** The kind of slot this turn needs. */
   int kind() {
     return rule.kind();
