@@ -118,6 +118,7 @@ public final class Log {
       pending--;
     } else {
       droppedLast++;
+      replacedFirst &= dropped < kept();
     }
   }
 

@@ -78,9 +78,8 @@ public final class LeakyQueue implements Algorithm {
       gaps.dropFirst(1);
     }
     if (gaps.size() > 0) {
-      long denominator = limit.unitDenominator();
       long ahead = gaps.time(0) - nowNanos;
-      long left = Wide.mulAddDiv(ahead, denominator, denominator - 1, limit.unitNumerator());
+      long left = Wide.mulAddDiv(ahead, limit.unitDenominator(), 0, limit.unitNumerator());
       if (left == 0) {
         gaps.dropFirst(1);
         dropPassed(gaps, limit, nowNanos);
@@ -98,7 +97,7 @@ public final class LeakyQueue implements Algorithm {
     } else {
       gaps.replaceFirst(end, places - 1);
     }
-    return end - Wide.mulAddDiv(places, limit.unitNumerator(), 0, limit.unitDenominator());
+    return end - Wide.mulDivCeil(places, limit.unitNumerator(), limit.unitDenominator());
   }
 
   @Override
@@ -118,13 +117,16 @@ public final class LeakyQueue implements Algorithm {
     if (ticket != 0 && ticket < nowNanos) {
       return;
     }
-    long end = ticket + Interval.longer(limit, 0, 0, cost);
-    if (ticket == 0 || end >= step.until) {
+    long numerator = limit.unitNumerator();
+    long denominator = limit.unitDenominator();
+    long behind = ticket + Wide.mulAddDiv(cost, numerator, step.x, denominator);
+    if (ticket == 0 || behind >= step.until) {
       Interval.giveBack(step, limit, nowNanos, cost, /* elapsed= */ 0);
       trimGaps(step.log(), limit, step.until);
       return;
     }
     Log gaps = step.log();
+    long end = ticket + Wide.mulDivCeil(cost, numerator, denominator);
     gaps.append(end, cost);
     for (int i = gaps.size() - 1; i > 0 && gaps.time(i - 1) > end; i--) {
       gaps.set(i, gaps.time(i - 1), gaps.amount(i - 1));

@@ -110,8 +110,8 @@ final class Cells {
     if (Slots.kind(pages.get(stripe, place, 0)) != turn.kind()) {
       return false;
     }
-    if (pages.get(stripe, place, 1) <= turn.nowNanos()) {
-      /* Idle: another turn held together with this one must not take the slot any more. */
+    if (turn.beganIdle()) {
+      /* Another turn held together with this one must not take the slot for idle any more. */
       turn.fresh(true);
       pages.put(stripe, place, 1, turn.nowNanos() + 1);
     }
@@ -183,6 +183,11 @@ final class Cells {
       giveUp(stripe, place);
     }
     turn.step().log().clear();
+  }
+
+  /** Says that the slots of a stripe may be forgotten again. */
+  void unmarked(int stripe) {
+    room.idleFrom(stripe, 0);
   }
 
   /** Says that states may be idle earlier than they say, because a rule has changed. */

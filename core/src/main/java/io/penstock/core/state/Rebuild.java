@@ -49,13 +49,15 @@ final class Rebuild {
       entries = Arrays.copyOf(entries, 2 * entries.length);
     }
     int at = count++ * ENTRY_WORDS;
+    marked.set(at, cells.isMarked(stripe, place));
     entries[at] = header;
     entries[at + 1] = pages.get(stripe, place, 1);
     entries[at + 2] = wide ? pages.get(stripe, place, 2) : 0;
     entries[at + 3] = wide ? pages.get(stripe, place, 3) : 0;
     slots += wide ? 2 : 1;
-    marked.set(at, cells.isMarked(stripe, place));
-    nextIdle = Math.min(nextIdle, entries[at + 1]);
+    if (!marked.get(at)) {
+      nextIdle = Math.min(nextIdle, entries[at + 1]);
+    }
   }
 
   /** A state whose rule has ended is idle only if it is so under the rule that followed (A7). */

@@ -26,6 +26,7 @@ public final class TrackedTable {
         table.lockForWrite(stripe);
         long[] copy = copy(stripe, /* onlyMarked= */ true);
         changes.unmark(stripe);
+        cells.unmarked(stripe);
         table.unlock(stripe);
         emit(copy, sink);
       }

@@ -106,6 +106,11 @@ public final class Turn {
     yBefore = step.y;
   }
 
+  /** Whether the key had used nothing when the turn began. */
+  boolean beganIdle() {
+    return untilBefore == 0;
+  }
+
   /** The kind of slot this turn needs. */
   int kind() {
     return rule.kind();

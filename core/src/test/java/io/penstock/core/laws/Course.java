@@ -18,16 +18,12 @@ final class Course {
   }
 
   private long start() {
-    switch (random.nextInt(4)) {
-      case 0:
-        return random.nextInt(3);
-      case 1:
-        return Shapes.upTo(random, YEAR);
-      case 2:
-        return LATEST - Shapes.upTo(random, 10 * YEAR);
-      default:
-        return 54 * YEAR + random.nextLong(2 * YEAR);
-    }
+    return switch (random.nextInt(8)) {
+      case 0 -> random.nextInt(3);
+      case 1 -> Shapes.upTo(random, YEAR);
+      case 2 -> LATEST - Shapes.upTo(random, 10 * YEAR);
+      default -> 54 * YEAR + random.nextLong(2 * YEAR);
+    };
   }
 
   long now() {
@@ -39,37 +35,27 @@ final class Course {
     wait = retryAfterNanos;
   }
 
-  /** Moves on, often not at all. */
+  /** Moves on, often not at all, and seldom so far that the end of time comes near. */
   long next(Limit limit) {
-    now += Math.min(gap(limit), LATEST - now);
+    long gap = gap(limit);
+    boolean tooFar = gap > (LATEST - now) / 16 && random.nextInt(20) > 0;
+    now += tooFar ? 0 : Math.min(gap, LATEST - now);
     return now;
   }
 
   private long gap(Limit limit) {
     long interval = Math.max(1, limit.periodNanos() / limit.count());
-    switch (random.nextInt(12)) {
-      case 0:
-      case 1:
-      case 2:
-      case 3:
-        return 0;
-      case 4:
-        return 1;
-      case 5:
-        return Shapes.upTo(random, interval);
-      case 6:
-        return (1 + random.nextInt(3)) * Math.min(interval, 20 * YEAR);
-      case 7:
-        return Shapes.upTo(random, limit.periodNanos());
-      case 8:
-        return random.nextLong(limit.capacityNanos()) + 1;
-      case 9:
-        return retry(limit);
-      case 10:
-        return limit.windowEnd(now) - now - random.nextInt(2);
-      default:
-        return random.nextInt(20) == 0 ? random.nextLong(30 * YEAR) : interval / 2;
-    }
+    return switch (random.nextInt(12)) {
+      case 0 -> 1;
+      case 1 -> Shapes.upTo(random, interval);
+      case 2 -> (1 + random.nextInt(3)) * Math.min(interval, 20 * YEAR);
+      case 3 -> Shapes.upTo(random, limit.periodNanos());
+      case 4 -> random.nextLong(limit.capacityNanos()) + 1;
+      case 5 -> retry(limit);
+      case 6 -> limit.windowEnd(now) - now - random.nextInt(2);
+      case 7 -> random.nextInt(20) == 0 ? random.nextLong(30 * YEAR) : interval / 2;
+      default -> 0;
+    };
   }
 
   private long retry(Limit limit) {
@@ -81,25 +67,16 @@ final class Course {
   /** A cost, often about what is left. */
   long cost(Limit limit, long remaining) {
     long capacity = limit.capacity();
-    switch (random.nextInt(12)) {
-      case 0:
-        return 0;
-      case 1:
-        return capacity;
-      case 2:
-        return capacity + random.nextInt(3);
-      case 3:
-        return random.nextInt(5) == 0 ? Long.MAX_VALUE : 2;
-      case 4:
-        return Shapes.upTo(random, capacity);
-      case 5:
-        return Math.max(1, remaining);
-      case 6:
-        return remaining + 1;
-      case 7:
-        return Math.max(1, remaining / 2);
-      default:
-        return 1;
-    }
+    return switch (random.nextInt(12)) {
+      case 0 -> 0;
+      case 1 -> capacity;
+      case 2 -> capacity + random.nextInt(3);
+      case 3 -> random.nextInt(5) == 0 ? Long.MAX_VALUE : 2;
+      case 4 -> Shapes.upTo(random, capacity);
+      case 5 -> Math.max(1, remaining);
+      case 6 -> remaining + 1;
+      case 7 -> Math.max(1, remaining / 2);
+      default -> 1;
+    };
   }
 }

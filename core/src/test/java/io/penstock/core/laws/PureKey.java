@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
  * One key decided by the pure functions, its state kept as a store would: words and ring are loaded
  * before each step, and written back only if the step is kept. Not thread-safe.
  */
-final class PureKey {
+public final class PureKey {
   private static final Log.Space SPACE =
       (log, entries) -> {
         log.moveTo(LongBuffer.allocate(4 * entries), 0, 2 * entries);
@@ -24,13 +24,13 @@ final class PureKey {
   private long x;
   private long y;
 
-  PureKey(Algorithm algorithm, Limit limit) {
+  public PureKey(Algorithm algorithm, Limit limit) {
     this.algorithm = algorithm;
     this.limit = limit;
   }
 
   /** A key in the same state, on its own from now on. */
-  PureKey copy() {
+  public PureKey copy() {
     PureKey copy = new PureKey(algorithm, limit);
     for (int i = 0; i < step.log().size(); i++) {
       copy.step.log().append(step.log().time(i), step.log().amount(i));
@@ -42,16 +42,16 @@ final class PureKey {
     return copy;
   }
 
-  Algorithm algorithm() {
+  public Algorithm algorithm() {
     return algorithm;
   }
 
-  Limit limit() {
+  public Limit limit() {
     return limit;
   }
 
   /** Takes the cost if it fits; the answer is in the step. */
-  Step take(long now, long cost) {
+  public Step take(long now, long cost) {
     load(now);
     algorithm.decide(step, limit, now, cost);
     keepIf(step.allowed());
@@ -59,7 +59,7 @@ final class PureKey {
   }
 
   /** Decides, and leaves the state as it was. */
-  Step ask(long now, long cost) {
+  public Step ask(long now, long cost) {
     load(now);
     algorithm.decide(step, limit, now, cost);
     keepIf(false);
@@ -67,7 +67,7 @@ final class PureKey {
   }
 
   /** Takes the cost whether it fits or not. */
-  Step charge(long now, long cost) {
+  public Step charge(long now, long cost) {
     step.forced(true);
     take(now, cost);
     step.forced(false);
@@ -75,14 +75,14 @@ final class PureKey {
   }
 
   /** Gives back; ticket 0 means what was taken just now. */
-  void giveBack(long now, long cost, long ticket) {
+  public void giveBack(long now, long cost, long ticket) {
     load(now);
     algorithm.giveBack(step, limit, now, cost, ticket);
     keepIf(true);
   }
 
   /** Goes on under another algorithm or limit. */
-  void change(long now, Algorithm toAlgorithm, Limit to) {
+  public void change(long now, Algorithm toAlgorithm, Limit to) {
     load(now);
     if (toAlgorithm == algorithm) {
       algorithm.change(step, limit, to, now);
@@ -97,7 +97,7 @@ final class PureKey {
   }
 
   /** The words and the log, as text: equal for equal states. */
-  String state() {
+  public String state() {
     StringBuilder text = new StringBuilder().append(until).append(' ').append(x);
     text.append(' ').append(y);
     for (int i = 0; i < step.log().size(); i++) {

@@ -53,24 +53,12 @@ final class Rivals {
   void playOn() {
     long now = course.next(key.limit());
     switch (random.nextInt(30)) {
-      case 0:
-        change(now, key.algorithm());
-        break;
-      case 1:
-        change(now, random.nextInt(4) == 0 ? anyAlgorithm() : key.algorithm());
-        break;
-      case 2:
-        refund(now);
-        break;
-      case 3:
-      case 4:
-        cancel(now);
-        break;
-      case 5:
-        charge(now);
-        break;
-      default:
-        break;
+      case 0 -> change(now, key.algorithm());
+      case 1 -> change(now, random.nextInt(4) == 0 ? anyAlgorithm() : key.algorithm());
+      case 2 -> refund(now);
+      case 3, 4 -> cancel(now);
+      case 5 -> charge(now);
+      default -> {}
     }
     take(now, course.cost(key.limit(), remaining));
   }
@@ -121,11 +109,15 @@ final class Rivals {
     oracle.charge(now, cost);
   }
 
+  /** In a queue this frees the last places, whoever has them: their tickets are void. */
   private void refund(long now) {
     long cost = Shapes.upTo(random, random.nextInt(9) == 0 ? Long.MAX_VALUE : 9);
     remember("at %d refund %d", now, cost);
     key.giveBack(now, cost, 0);
     oracle.refund(now, cost);
+    if (key.algorithm() == Algorithm.LEAKY_QUEUE) {
+      tickets.clear();
+    }
   }
 
   private void cancel(long now) {
@@ -133,9 +125,6 @@ final class Rivals {
       return;
     }
     Ticket ticket = tickets.remove(random.nextInt(tickets.size()));
-    if (key.algorithm() == Algorithm.LEAKY_QUEUE && ticket.cost > 64) {
-      return;
-    }
     remember("at %d cancel %s", now, ticket);
     key.giveBack(now, ticket.cost, ticket.pure);
     oracle.cancel(now, ticket.cost, ticket.oracle);

@@ -60,22 +60,16 @@ final class Walk {
   /** Now and then something else happens: a charge, a refund, a change of the limit. */
   void disturb() {
     switch (random.nextInt(20)) {
-      case 0:
-        key.charge(now(), Shapes.upTo(random, Math.max(1, limit().capacity())));
-        break;
-      case 1:
-        key.giveBack(now(), Shapes.upTo(random, limit().capacity()), /* ticket= */ 0);
-        break;
-      case 2:
-        key.change(now(), key.algorithm(), Shapes.any(random, key.algorithm()));
-        break;
-      case 3:
-        Algorithm other = Shapes.pick(random, Algorithm.all());
-        key.change(now(), other, Shapes.any(random, other));
-        break;
-      default:
-        break;
+      case 0 -> key.charge(now(), Shapes.upTo(random, limit().capacity()));
+      case 1 -> key.giveBack(now(), Shapes.upTo(random, limit().capacity()), /* ticket= */ 0);
+      case 2 -> change(key.algorithm());
+      case 3 -> change(Shapes.pick(random, Algorithm.all()));
+      default -> {}
     }
+  }
+
+  private void change(Algorithm algorithm) {
+    key.change(now(), algorithm, Shapes.any(random, algorithm));
   }
 
   @Override

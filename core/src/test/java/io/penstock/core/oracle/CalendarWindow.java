@@ -30,18 +30,13 @@ record CalendarWindow(long start, long end) {
     }
     long amount = period.group(1).isEmpty() ? 1 : Long.parseLong(period.group(1));
     ZoneId zone = limit.zone();
-    switch (period.group(2)) {
-      case "day":
-        return days(amount, ChronoUnit.DAYS, zone, now);
-      case "week":
-        return days(amount, ChronoUnit.WEEKS, zone, now);
-      case "month":
-        return days(amount, ChronoUnit.MONTHS, zone, now);
-      case "year":
-        return days(amount, ChronoUnit.YEARS, zone, now);
-      default:
-        return zone == null ? sinceEpoch(limit, now) : sinceMidnight(limit, zone, now);
-    }
+    return switch (period.group(2)) {
+      case "day" -> days(amount, ChronoUnit.DAYS, zone, now);
+      case "week" -> days(amount, ChronoUnit.WEEKS, zone, now);
+      case "month" -> days(amount, ChronoUnit.MONTHS, zone, now);
+      case "year" -> days(amount, ChronoUnit.YEARS, zone, now);
+      default -> zone == null ? sinceEpoch(limit, now) : sinceMidnight(limit, zone, now);
+    };
   }
 
   CalendarWindow next(Limit limit) {

@@ -25,26 +25,17 @@ public interface Oracle {
       long ticket) {}
 
   static Oracle of(String algorithm, Limit limit) {
-    switch (algorithm) {
-      case "gcra":
-        return new GcraOracle(limit);
-      case "token-bucket":
-        return new TokenBucketOracle(limit);
-      case "leaky-bucket":
-        return new LeakyBucketOracle(limit);
-      case "leaky-queue":
-        return new LeakyQueueOracle(limit);
-      case "fixed-window":
-        return new FixedWindowOracle(limit);
-      case "sliding-window-log":
-        return new SlidingWindowLogOracle(limit);
-      case "sliding-window-counter":
-        return new SlidingWindowCounterOracle(limit);
-      case "concurrency":
-        return new ConcurrencyOracle(limit);
-      default:
-        throw new IllegalArgumentException(algorithm);
-    }
+    return switch (algorithm) {
+      case "gcra" -> new GcraOracle(limit);
+      case "token-bucket" -> new TokenBucketOracle(limit);
+      case "leaky-bucket" -> new LeakyBucketOracle(limit);
+      case "leaky-queue" -> new LeakyQueueOracle(limit);
+      case "fixed-window" -> new FixedWindowOracle(limit);
+      case "sliding-window-log" -> new SlidingWindowLogOracle(limit);
+      case "sliding-window-counter" -> new SlidingWindowCounterOracle(limit);
+      case "concurrency" -> new ConcurrencyOracle(limit);
+      default -> throw new IllegalArgumentException(algorithm);
+    };
   }
 
   /** Takes the cost if it fits; 0 only looks. */

@@ -1,0 +1,84 @@
+package io.penstock.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class MonotonicClockTest {
+  private static final class Wild implements Clock {
+    private long now;
+    private long slept;
+    private final List<Long> delays = new ArrayList<>();
+
+    @Override
+    public long nanos() {
+      return now;
+    }
+
+    @Override
+    public void sleep(long nanos) {
+      slept += nanos;
+    }
+
+    @Override
+    public Executor after(long nanos) {
+      delays.add(nanos);
+      return Runnable::run;
+    }
+  }
+
+  private final Wild wild = new Wild();
+  private final Clock clock = MonotonicClock.of(wild);
+
+  @Test
+  void nanos_clockStepsBack_repeatsTheLatestReading() {
+    wild.now = 1_000;
+    assertThat(clock.nanos()).isEqualTo(1_000);
+    wild.now = 400;
+    assertThat(clock.nanos()).isEqualTo(1_000);
+    wild.now = 1_001;
+    assertThat(clock.nanos()).isEqualTo(1_001);
+  }
+
+  @Property
+  void nanos_anyReadings_neverDecreases(@ForAll List<Integer> readings) {
+    Wild source = new Wild();
+    Clock guarded = MonotonicClock.of(source);
+    long latest = 0;
+    for (int reading : readings) {
+      source.now = reading;
+      long now = guarded.nanos();
+      assertThat(now).isEqualTo(Math.max(latest, reading));
+      latest = now;
+    }
+  }
+
+  @Test
+  void sleepAndAfter_areThoseOfTheClock() throws InterruptedException {
+    waitOn(clock, 5);
+    clock.after(7);
+    assertThat(wild.slept).isEqualTo(5);
+    assertThat(wild.delays).containsExactly(7L);
+  }
+
+  private static void waitOn(Clock clock, long nanos) throws InterruptedException {
+    Sleeper sleeper = clock::sleep;
+    sleeper.rest(nanos);
+  }
+
+  /** Names the wait on a clock, which is not a wait of this test. */
+  private interface Sleeper {
+    void rest(long nanos) throws InterruptedException;
+  }
+
+  @Test
+  void of_clockThatIsSafe_isThatClock() {
+    assertThat(MonotonicClock.of(Clock.system())).isSameAs(Clock.system());
+    assertThat(MonotonicClock.of(clock)).isSameAs(clock);
+  }
+}

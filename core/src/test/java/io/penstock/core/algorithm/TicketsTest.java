@@ -1,0 +1,126 @@
+package io.penstock.core.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.laws.PureKey;
+import org.junit.jupiter.api.Test;
+
+/** Giving back by ticket: never what somebody else has taken. */
+class TicketsTest {
+  private static final long START = 1_773_145_800_000_000_000L;
+  private static final long SECOND = 1_000_000_000;
+
+  private static PureKey key(String limit, Algorithm algorithm) {
+    return new PureKey(algorithm, Limit.parse(limit));
+  }
+
+  @Test
+  void concurrency_sameLeaseGivenBackTwice_freesNobodyElsesSlot() {
+    PureKey key = key("1 concurrent lease 1min", Algorithm.CONCURRENCY);
+    long first = key.take(START, 1).ticket();
+    key.giveBack(START, 1, first);
+    long second = key.take(START, 1).ticket();
+    key.giveBack(START, 1, first);
+    assertThat(second).isNotEqualTo(first);
+    assertThat(key.ask(START, 0).remaining()).isZero();
+  }
+
+  @Test
+  void concurrency_manyLeasesInOneMicrosecond_haveNamesOfTheirOwn() {
+    PureKey key = key("3000 concurrent lease 1min", Algorithm.CONCURRENCY);
+    long[] tickets = new long[3_000];
+    for (int i = 0; i < tickets.length; i++) {
+      tickets[i] = key.take(START, 1).ticket();
+    }
+    assertThat(tickets).doesNotHaveDuplicates();
+    for (long ticket : tickets) {
+      key.giveBack(START, 1, ticket);
+    }
+    assertThat(key.ask(START, 0).remaining()).isEqualTo(3_000);
+  }
+
+  @Test
+  void slidingCounter_ticketOfTwoWindowsAgo_givesNothingBack() {
+    PureKey key = key("5/s", Algorithm.SLIDING_WINDOW_COUNTER);
+    long old = key.take(START + SECOND / 2, 5).ticket();
+    assertThat(key.take(START + 2 * SECOND - 1, 4).allowed()).isTrue();
+    long now = START + 2 * SECOND;
+    assertThat(key.ask(now, 0).remaining()).isEqualTo(1);
+    key.giveBack(now, 5, old);
+    assertThat(key.ask(now, 0).remaining()).isEqualTo(1);
+  }
+
+  @Test
+  void slidingCounter_ticketOfTheWindowBefore_comesOutOfItsCount() {
+    PureKey key = key("10/s", Algorithm.SLIDING_WINDOW_COUNTER);
+    long ticket = key.take(START + SECOND / 2, 4).ticket();
+    key.take(START + SECOND - 1, 6);
+    long now = START + SECOND + SECOND / 2;
+    assertThat(key.ask(now, 0).remaining()).isEqualTo(5);
+    key.giveBack(now, 4, ticket);
+    assertThat(key.ask(now, 0).remaining()).isEqualTo(7);
+  }
+
+  @Test
+  void slidingCounter_windowsThatCoincideOnlyNow_countAgainFromTheChange() {
+    PureKey key = key("100/31day", Algorithm.SLIDING_WINDOW_COUNTER);
+    long january = 5 * 86_400 * SECOND;
+    key.take(january, 80);
+    key.change(january, key.algorithm(), Limit.parse("100/month"));
+    long february = 36 * 86_400 * SECOND;
+    long share = -Math.floorDiv(-80L * (59 - 36), 28);
+    assertThat(key.ask(february, 0).remaining()).isEqualTo(100 - share);
+  }
+
+  @Test
+  void leakyQueue_placeGivenUpInTheMiddle_isTheNextCallers() {
+    PureKey key = key("1/s burst 5", Algorithm.LEAKY_QUEUE);
+    key.take(START, 1);
+    long second = key.take(START, 1).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 1, second);
+    assertThat(key.ask(START, 0).remaining()).isEqualTo(4);
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(SECOND);
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(3 * SECOND);
+  }
+
+  @Test
+  void leakyQueue_aBillionPlacesGivenUp_isOneGap() {
+    PureKey key = key("1000000000/s burst 2147483648", Algorithm.LEAKY_QUEUE);
+    long ticket = key.take(START, 1_000_000_000).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 1_000_000_000, ticket);
+    assertThat(key.take(START, 1).waitNanos()).isZero();
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(1);
+    assertThat(key.take(START + 500_000_000, 1).waitNanos()).isZero();
+  }
+
+  @Test
+  void leakyQueue_refundBeyondAGap_keepsItsPlacesBeforeTheTail() {
+    PureKey key = key("1/s burst 10", Algorithm.LEAKY_QUEUE);
+    key.take(START, 1);
+    long four = key.take(START, 4).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 4, four);
+    key.giveBack(START, 2, /* ticket= */ 0);
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(SECOND);
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(2 * SECOND);
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(3 * SECOND);
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(4 * SECOND);
+  }
+
+  @Test
+  void leakyQueue_fractionsOfANanosecond_neverGiveOnePlaceTwice() {
+    PureKey key = key("700000000/s burst 1000", Algorithm.LEAKY_QUEUE);
+    for (int round = 0; round < 200; round++) {
+      long now = START + round;
+      long first = key.take(now, 1).ticket();
+      long second = key.take(now, 1).ticket();
+      key.giveBack(now, 1, first);
+      long third = key.take(now, 1).ticket();
+      assertThat(third).isNotEqualTo(second);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.penstock.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What is inside a table that nobody writes to, and whether it is in order. */
+final class Inside {
+  /** A slot that is not empty. */
+  record Slot(int stripe, int place, long header, long block) {
+    int width() {
+      return Slots.isWide(header) ? 2 : 1;
+    }
+
+    boolean isGivenUp() {
+      return Slots.rule(header) == Rules.NOBODY;
+    }
+
+    long hash() {
+      return Slots.hash(header, stripe);
+    }
+  }
+
+  private final StateTable table;
+  private final Cells cells;
+
+  Inside(StateTable table) {
+    this.table = table;
+    this.cells = table.cells();
+  }
+
+  List<Slot> slots(int stripe) {
+    List<Slot> slots = new ArrayList<>();
+    int places = cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
+    int place = 0;
+    while (place < places) {
+      long header = cells.pages().get(stripe, place, 0);
+      boolean wide = Slots.isWide(header);
+      if (header != 0) {
+        assertThat(wide && place % 2 == 1).as("wide slot at odd place %d", place).isFalse();
+        boolean log = Slots.kind(header) == Slots.LOG;
+        long block = log ? cells.pages().get(stripe, place, 3) : 0;
+        slots.add(new Slot(stripe, place, header, block));
+      }
+      place += wide ? 2 : 1;
+    }
+    return slots;
+  }
+
+  /** Every rule of the layout, in every stripe. */
+  void check() {
+    Set<Long> blocks = new HashSet<>();
+    for (int stripe = 0; stripe < cells.stripes().count(); stripe++) {
+      Set<Long> hashes = new HashSet<>();
+      int used = 0;
+      for (Slot slot : slots(stripe)) {
+        used += slot.width();
+        if (!slot.isGivenUp()) {
+          assertThat(hashes.add(slot.hash())).as("key %x only once", slot.hash()).isTrue();
+          assertThat(find(slot.hash())).as("%s is found", slot).isEqualTo(slot.place());
+        }
+        if (slot.block() != 0) {
+          assertThat(blocks.add(slot.block())).as("block of %s only once", slot).isTrue();
+        }
+      }
+      assertThat(used(stripe)).as("used slots of stripe %d", stripe).isEqualTo(used);
+    }
+    assertThat(blocksTaken()).as("blocks taken").isEqualTo(blocks.size());
+    assertThat(table.bytes()).as("bytes").isEqualTo(realBytes()).isLessThanOrEqualTo(bytesMax());
+  }
+
+  /** The place of a hash, found as a decision finds it, or {@link Pages#NOWHERE}. */
+  int find(long hash) {
+    return cells.find(hash, table.stripe(hash));
+  }
+
+  private long bytesMax() {
+    return table.bytesMax();
+  }
+
+  private int used(int stripe) {
+    return ((int[]) get(get(cells, "room"), "used"))[stripe];
+  }
+
+  private int blocksTaken() {
+    Object sizes = get(get(cells, "blocks"), "sizes");
+    int taken = 0;
+    for (int i = 0; i < Array.getLength(sizes); i++) {
+      Object size = Array.get(sizes, i);
+      int chunks = Array.getLength(get(size, "chunks"));
+      taken += chunks * (int) get(size, "perChunk") - (int) get(size, "freeCount");
+    }
+    return taken;
+  }
+
+  private long realBytes() {
+    int slabs = (int) get(cells.pages(), "count");
+    int wordsPerSlab = cells.stripes().count() * Pages.PER_SLAB * Memory.LINE_WORDS;
+    long bytes = slabs * Memory.bytes(wordsPerSlab);
+    Object sizes = get(get(cells, "blocks"), "sizes");
+    for (int i = 0; i < Array.getLength(sizes); i++) {
+      Object size = Array.get(sizes, i);
+      int words = (int) get(size, "words") * (int) get(size, "perChunk");
+      bytes += Array.getLength(get(size, "chunks")) * Memory.bytes(words);
+    }
+    return bytes;
+  }
+
+  /** A private field: counters that no answer shows until it is too late. */
+  private static Object get(Object owner, String name) {
+    try {
+      Field field = owner.getClass().getDeclaredField(name);
+      field.setAccessible(true);
+      return field.get(owner);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError("this test looks for a field that is gone: " + name, e);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.penstock.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.Store;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A table answers as a map of objects would that forgets nothing. */
+class StateTableModelTest {
+  private static final int STEPS = 8_000;
+  private static final int STEPS_PER_CHECK = 500;
+  private static final int KEYS = 6_000;
+
+  @Test
+  void play_smallTable_answersAsTheModel() {
+    long seed = Trial.seed("play_smallTable");
+    for (int i = 0; i < 10 * Trial.times(); i++) {
+      Rules rules = new Rules();
+      drive(seed + i, rules, StateTable.of(rules, (64 + 32 * (i % 3)) << 10));
+    }
+  }
+
+  @Test
+  void play_oneStripeTracked_answersAsTheModel() {
+    long seed = Trial.seed("play_oneStripeTracked");
+    for (int i = 0; i < 10 * Trial.times(); i++) {
+      Rules rules = new Rules();
+      drive(seed + i, rules, StateTable.tracked(rules, (64 + 32 * (i % 3)) << 10, 2));
+    }
+  }
+
+  private static void drive(long seed, Rules rules, StateTable table) {
+    Drive drive = new Drive(new SplittableRandom(seed), rules, table, KEYS);
+    Inside inside = new Inside(table);
+    try {
+      for (int i = 0; i < STEPS; i++) {
+        drive.step();
+        if (i % 20 == 0 && table.cells().changes() != null) {
+          table.tracked().drainChanges((hash, rule, words) -> {});
+        }
+        if (i % STEPS_PER_CHECK == 0) {
+          inside.check();
+          checkStates(drive, table, inside);
+        }
+      }
+      System.out.println(
+          "full " + drive.fullTurns() + " bytes " + table.bytes() + "/" + table.bytesMax());
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError("-Dseed=" + seed, e);
+    }
+  }
+
+  /** Every state of the model is in the table, and equal; nothing live was forgotten. */
+  private static void checkStates(Drive drive, StateTable table, Inside inside) {
+    Turn turn = new Turn();
+    for (long key : drive.model().keys()) {
+      int stripe = table.stripe(key);
+      int place = inside.find(key);
+      boolean live = drive.model().isLive(key, drive.now());
+      assertThat(place >= 0 || !live).as("live key %x is in the table", key).isTrue();
+      if (live) {
+        long header = table.cells().pages().get(stripe, place, 0);
+        turn.of(key, drive.rule(), drive.now());
+        table.cells().read(turn, stripe, place, header);
+        turn.begin(table.cells().rule(header));
+        assertThat(drive.model().text(turn.step()))
+            .as("state of %x, written under %s", key, table.cells().rule(header))
+            .isEqualTo(drive.model().text(key));
+        turn.step().log().clear();
+      }
+    }
+  }
+
+  @Test
+  void play_statesInAStore_answersAsTheModel() {
+    long seed = Trial.seed("play_statesInAStore");
+    for (int i = 0; i < 3 * Trial.times(); i++) {
+      Rules rules = new Rules();
+      StoreStates states = new StoreStates(rules, new MapStore());
+      Drive drive = new Drive(new SplittableRandom(seed + i), rules, states, KEYS);
+      for (int step = 0; step < STEPS; step++) {
+        drive.step();
+      }
+      assertThat(drive.fullTurns()).as("a store is never full").isZero();
+    }
+  }
+
+  private static final class MapStore implements Store {
+    private final Map<Long, long[]> states = new HashMap<>();
+
+    @Override
+    public long @Nullable [] get(long key) {
+      return states.get(key);
+    }
+
+    @Override
+    public void put(long key, long[] state) {
+      states.put(key, state);
+    }
+
+    @Override
+    public void remove(long key) {
+      states.remove(key);
+    }
+  }
+}

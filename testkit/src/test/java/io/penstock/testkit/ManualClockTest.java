@@ -1,0 +1,112 @@
+package io.penstock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.penstock.core.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ManualClockTest {
+  private final ManualClock clock = new ManualClock(Instant.EPOCH);
+  private final List<String> ran = new ArrayList<>();
+
+  private Runnable note(String name) {
+    return () -> ran.add(name + "@" + clock.nanos());
+  }
+
+  /** Waits on a clock; it is not this thread that rests. */
+  private interface Rest {
+    void on(long nanos) throws InterruptedException;
+  }
+
+  @Test
+  void nanos_new_standsAtTheBeginningOf2026() {
+    assertThat(new ManualClock().instant()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+  }
+
+  @Test
+  void advanceAndSet_anyTime_moveTheClock() {
+    clock.advance(Duration.ofSeconds(3));
+    assertThat(clock.nanos()).isEqualTo(3_000_000_000L);
+    clock.set(Instant.ofEpochSecond(1));
+    assertThat(clock.nanos()).isEqualTo(1_000_000_000L);
+    clock.setNanos(7);
+    assertThat(clock.instant()).isEqualTo(Instant.ofEpochSecond(0, 7));
+  }
+
+  @Test
+  void advance_negative_isRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> clock.advanceNanos(-1))
+        .withMessage("by: -1 (expected: >= 0)");
+  }
+
+  @Test
+  void sleep_anyTime_movesTheClock() throws InterruptedException {
+    Rest rest = ((Clock) clock)::sleep;
+    rest.on(5);
+    assertThat(clock.nanos()).isEqualTo(5);
+  }
+
+  @Test
+  void sleep_interrupted_throwsAndStays() {
+    Rest rest = ((Clock) clock)::sleep;
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> rest.on(5));
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(clock.nanos()).isZero();
+  }
+
+  @Test
+  void after_timePasses_runsInOrderEachAtItsTime() {
+    clock.after(30).execute(note("c"));
+    clock.after(10).execute(note("a"));
+    clock.after(20).execute(note("b1"));
+    clock.after(20).execute(note("b2"));
+    assertThat(clock.waiting()).isEqualTo(4);
+    clock.advanceNanos(9);
+    assertThat(ran).isEmpty();
+    clock.advanceNanos(16);
+    assertThat(ran).containsExactly("a@10", "b1@20", "b2@20");
+    assertThat(clock.nanos()).isEqualTo(25);
+    clock.setNanos(30);
+    assertThat(ran).containsExactly("a@10", "b1@20", "b2@20", "c@30");
+  }
+
+  @Test
+  void after_taskThatLeavesAnother_runsItInTheSameMove() {
+    clock.after(10).execute(() -> clock.after(5).execute(note("later")));
+    clock.advanceNanos(100);
+    assertThat(ran).containsExactly("later@15");
+    assertThat(clock.nanos()).isEqualTo(100);
+  }
+
+  @Test
+  void after_setBack_runsNothing() {
+    clock.advanceNanos(50);
+    clock.after(10).execute(note("a"));
+    clock.setNanos(0);
+    clock.advanceNanos(59);
+    assertThat(ran).isEmpty();
+    clock.advanceNanos(1);
+    assertThat(ran).containsExactly("a@60");
+  }
+
+  @Test
+  void advance_manyThreads_addsUp() throws Exception {
+    long added =
+        ThreadsContract.together(
+            () -> {
+              for (int i = 0; i < 1_000; i++) {
+                clock.advanceNanos(1);
+              }
+              return 1_000L;
+            });
+    assertThat(clock.nanos()).isEqualTo(added);
+  }
+}
