@@ -52,7 +52,7 @@ final class Engine {
   /** Whether one key has room, and takes it: the shortest way, without a {@link Decision}. */
   boolean fits(long hash, long nowNanos, long cost) {
     Plan current = plan;
-    long taken = take(current, hash, nowNanos, cost);
+    long taken = take(quickRule(current, nowNanos), hash, nowNanos, cost);
     if (taken != StateTable.UNUSUAL) {
       return taken >= 0;
     }
@@ -61,24 +61,26 @@ final class Engine {
         : decide(hash, nowNanos, cost, turns()).allowed();
   }
 
-  /** Decides without turns if nothing about plan, key and cost is special. */
-  private long take(Plan current, long hash, long nowNanos, long cost) {
-    Rule rule = current.quick();
-    if (rule == null || table == null || !keyRules.isEmpty()) {
-      return StateTable.UNUSUAL;
-    }
-    return cost > 0 && cost <= rule.limit().capacity() && nowNanos >= rule.sinceNanos()
-        ? table.take(KeyHash.slot(hash, rule.slot()), rule, nowNanos, cost)
-        : StateTable.UNUSUAL;
-  }
-
   Decision decide(long hash, long nowNanos, long cost) {
     Plan current = plan;
-    long taken = take(current, hash, nowNanos, cost);
-    if (taken != StateTable.UNUSUAL) {
-      return Answers.taken(current, nowNanos, cost, taken);
-    }
-    return decide(hash, nowNanos, cost, turns());
+    long taken = take(quickRule(current, nowNanos), hash, nowNanos, cost);
+    return taken != StateTable.UNUSUAL
+        ? Answers.taken(current, nowNanos, cost, taken)
+        : decide(hash, nowNanos, cost, turns());
+  }
+
+  /** The rule under which keys can be decided without turns, or null if anything is special. */
+  private @Nullable Rule quickRule(Plan current, long nowNanos) {
+    Rule rule = current.quick();
+    return rule != null && table != null && keyRules.isEmpty() && nowNanos >= rule.sinceNanos()
+        ? rule
+        : null;
+  }
+
+  private long take(@Nullable Rule rule, long hash, long nowNanos, long cost) {
+    return rule != null && table != null && cost > 0 && cost <= rule.limit().capacity()
+        ? table.take(KeyHash.slot(hash, rule.slot()), rule, nowNanos, cost)
+        : StateTable.UNUSUAL;
   }
 
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
@@ -103,9 +105,9 @@ final class Engine {
       batch.touched(table.touch(batch.hashes(), batch.size()));
     }
     Plan current = plan;
+    Rule rule = quickRule(current, nowNanos);
     for (int i = 0; i < batch.size(); i++) {
-      long hash = batch.hashes()[i];
-      long taken = take(current, hash, nowNanos, batch.cost(i));
+      long taken = take(rule, batch.hashes()[i], nowNanos, batch.cost(i));
       if (taken != StateTable.UNUSUAL) {
         batch.taken(i, taken);
       } else {

@@ -165,6 +165,11 @@ public final class Limit {
     return windows.at(nowNanos).nextEnd();
   }
 
+  /** Whether this window, and the one after it, are the same for another limit. */
+  public boolean hasSameWindows(Limit other, long nowNanos) {
+    return windows.at(nowNanos).equals(other.windows.at(nowNanos));
+  }
+
   long amount() {
     return amount;
   }

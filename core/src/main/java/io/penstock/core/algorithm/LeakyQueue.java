@@ -32,16 +32,16 @@ public final class LeakyQueue implements Algorithm {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
-    dropPassed(step.log(), limit, nowNanos);
+    Gaps.dropPassed(step.log(), limit, nowNanos);
     long debt = Math.max(step.until - nowNanos, 0);
-    long free = free(step.log(), limit, debt, step.x);
     if (cost == 1 && step.log().size() > 0) {
-      long place = takeGap(step.log(), limit);
+      long place = Gaps.takeFirst(step.log(), limit);
       step.allow(free(step.log(), limit, debt, step.x), debt);
       step.waitNanos(place - nowNanos);
       step.ticket(Math.max(1, place));
       return;
     }
+    long free = free(step.log(), limit, debt, step.x);
     if (cost - 1 > limit.capacity() && !step.forced()) {
       step.denyForever(free, debt);
       return;
@@ -67,37 +67,7 @@ public final class LeakyQueue implements Algorithm {
   private static long free(Log gaps, Limit limit, long debt, long x) {
     boolean room = Interval.excess(limit, debt, x) <= 0;
     long places = room ? Interval.unitsLeft(limit, debt, x) + 1 : 0;
-    for (int i = 0; i < gaps.size(); i++) {
-      places += gaps.amount(i);
-    }
-    return Math.min(limit.capacity(), places);
-  }
-
-  private static void dropPassed(Log gaps, Limit limit, long nowNanos) {
-    while (gaps.size() > 0 && gaps.time(0) <= nowNanos) {
-      gaps.dropFirst(1);
-    }
-    if (gaps.size() > 0) {
-      long ahead = gaps.time(0) - nowNanos;
-      long left = Wide.mulAddDiv(ahead, limit.unitDenominator(), 0, limit.unitNumerator());
-      if (left == 0) {
-        gaps.dropFirst(1);
-        dropPassed(gaps, limit, nowNanos);
-      } else if (left < gaps.amount(0)) {
-        gaps.replaceFirst(gaps.time(0), left);
-      }
-    }
-  }
-
-  private static long takeGap(Log gaps, Limit limit) {
-    long end = gaps.time(0);
-    long places = gaps.amount(0);
-    if (places == 1) {
-      gaps.dropFirst(1);
-    } else {
-      gaps.replaceFirst(end, places - 1);
-    }
-    return end - Wide.mulDivCeil(places, limit.unitNumerator(), limit.unitDenominator());
+    return Math.min(limit.capacity(), places + Gaps.places(gaps));
   }
 
   @Override
@@ -111,7 +81,7 @@ public final class LeakyQueue implements Algorithm {
     Interval.carry(step, limit, nowNanos);
   }
 
-  /** The ticket is the place; one that has passed is used up, and the last one takes gaps along. */
+  /** The ticket is the place; one that has passed is used up, and the last one moves the tail. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     if (ticket != 0 && ticket < nowNanos) {
@@ -122,31 +92,9 @@ public final class LeakyQueue implements Algorithm {
     long behind = ticket + Wide.mulAddDiv(cost, numerator, step.x, denominator);
     if (ticket == 0 || behind >= step.until) {
       Interval.giveBack(step, limit, nowNanos, cost, /* elapsed= */ 0);
-      trimGaps(step.log(), limit, step.until);
-      return;
-    }
-    Log gaps = step.log();
-    long end = ticket + Wide.mulDivCeil(cost, numerator, denominator);
-    gaps.append(end, cost);
-    for (int i = gaps.size() - 1; i > 0 && gaps.time(i - 1) > end; i--) {
-      gaps.set(i, gaps.time(i - 1), gaps.amount(i - 1));
-      gaps.set(i - 1, end, cost);
-    }
-  }
-
-  /** Takes the places behind a tail that has moved back out of the gaps. */
-  private static void trimGaps(Log gaps, Limit limit, long tail) {
-    int last = gaps.size() - 1;
-    while (last >= 0 && gaps.time(last) > tail) {
-      long end = gaps.time(last);
-      long beyond = Wide.mulDivCeil(end - tail, limit.unitDenominator(), limit.unitNumerator());
-      if (beyond < gaps.amount(last)) {
-        long trimmed = Wide.mulAddDiv(beyond, limit.unitNumerator(), 0, limit.unitDenominator());
-        gaps.replaceLast(end - trimmed, gaps.amount(last) - beyond);
-        return;
-      }
-      gaps.dropLast();
-      last--;
+      Gaps.trim(step.log(), limit, step.until);
+    } else {
+      Gaps.add(step.log(), ticket + Wide.mulDivCeil(cost, numerator, denominator), cost);
     }
   }
 }

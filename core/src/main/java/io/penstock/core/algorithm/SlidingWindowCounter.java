@@ -34,22 +34,21 @@ public final class SlidingWindowCounter implements Algorithm {
     long previous = same ? step.y : step.x;
     long used = Wide.add(current, weight(previous, limit, nowNanos));
     long left = Math.max(0, limit.count() - used);
+    long reset = reset(current, previous, limit, nowNanos);
+    if (cost > limit.count() && !step.forced()) {
+      step.denyForever(left, reset);
+      return;
+    }
     if (cost > left && !step.forced()) {
-      if (cost > limit.count()) {
-        step.denyForever(left, reset(current, previous, limit, nowNanos));
-      } else {
-        long wait = waitFor(current, previous, limit, nowNanos, limit.count() - cost);
-        step.deny(left, wait, reset(current, previous, limit, nowNanos));
-      }
+      step.deny(left, waitFor(current, previous, limit, nowNanos, limit.count() - cost), reset);
       return;
     }
     if (cost > 0) {
-      current = Wide.add(current, cost);
       step.until = limit.nextWindowEnd(nowNanos);
-      step.x = current;
+      step.x = Wide.add(current, cost);
       step.y = previous;
     }
-    step.allow(Math.max(0, left - cost), reset(current, previous, limit, nowNanos));
+    step.allow(Math.max(0, left - cost), cost > 0 ? step.until - nowNanos : reset);
     step.ticket(Math.max(1, nowNanos));
   }
 
@@ -58,9 +57,6 @@ public final class SlidingWindowCounter implements Algorithm {
   }
 
   private static long weight(long previous, Limit limit, long nowNanos) {
-    if (previous == 0) {
-      return 0;
-    }
     long end = limit.windowEnd(nowNanos);
     return Wide.mulDivCeil(previous, end - nowNanos, end - limit.windowStart(nowNanos));
   }
@@ -102,9 +98,7 @@ public final class SlidingWindowCounter implements Algorithm {
 
   @Override
   public void change(Step step, Limit from, Limit to, long nowNanos) {
-    if (from.windowStart(nowNanos) != to.windowStart(nowNanos)
-        || from.windowEnd(nowNanos) != to.windowEnd(nowNanos)
-        || from.nextWindowEnd(nowNanos) != to.nextWindowEnd(nowNanos)) {
+    if (!from.hasSameWindows(to, nowNanos)) {
       Algorithm.super.change(step, from, to, nowNanos);
     }
   }
@@ -118,7 +112,7 @@ public final class SlidingWindowCounter implements Algorithm {
     boolean same = isCurrent(step, limit, nowNanos);
     if (same ? takenNow : takenBefore) {
       step.x = Math.max(0, step.x - cost);
-    } else if (same && takenBefore) {
+    } else if (takenBefore) {
       step.y = Math.max(0, step.y - cost);
     }
   }

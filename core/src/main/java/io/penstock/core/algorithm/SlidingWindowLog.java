@@ -2,7 +2,6 @@ package io.penstock.core.algorithm;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
-import io.penstock.core.Log;
 import io.penstock.core.Step;
 
 /** At most N in every window, wherever it starts: remembers when each unit was taken. Immutable. */
@@ -33,20 +32,20 @@ public final class SlidingWindowLog implements Algorithm {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
-    Log log = step.log();
-    long used = dropOld(step, limit, nowNanos);
+    long used = Stamps.dropOld(step, limit, nowNanos);
     long left = Math.max(0, limit.count() - used);
     long reset = used > 0 ? step.until - nowNanos : 0;
     if (cost > left && !step.forced()) {
       if (cost > limit.count()) {
         step.denyForever(left, reset);
       } else {
-        step.deny(left, waitFor(log, limit, nowNanos, used - (limit.count() - cost)), reset);
+        long tooMany = used - (limit.count() - cost);
+        step.deny(left, Stamps.freedIn(step.log(), limit, nowNanos, tooMany), reset);
       }
       return;
     }
     if (cost > 0) {
-      take(log, limit, nowNanos, cost);
+      Stamps.add(step.log(), limit, nowNanos, cost);
       step.x = Wide.add(used, cost);
       step.until = nowNanos + limit.periodNanos();
     }
@@ -54,41 +53,9 @@ public final class SlidingWindowLog implements Algorithm {
     step.ticket(Math.max(1, nowNanos));
   }
 
-  private static long dropOld(Step step, Limit limit, long nowNanos) {
-    Log log = step.log();
-    long used = step.x;
-    while (log.size() > 0 && log.time(0) + limit.periodNanos() <= nowNanos) {
-      used -= log.amount(0);
-      log.dropFirst(1);
-    }
-    step.x = used;
-    return used;
-  }
-
-  /** How long until the oldest entries have freed {@code units}. */
-  private static long waitFor(Log log, Limit limit, long nowNanos, long units) {
-    long freed = 0;
-    int i = -1;
-    while (freed < units) {
-      i++;
-      freed += log.amount(i);
-    }
-    return log.time(i) + limit.periodNanos() - nowNanos;
-  }
-
-  private static void take(Log log, Limit limit, long nowNanos, long cost) {
-    int newest = log.size() - 1;
-    boolean sameInstant = newest >= 0 && log.time(newest) == nowNanos;
-    if (sameInstant || log.size() >= limit.count()) {
-      log.replaceLast(nowNanos, Wide.add(log.amount(newest), cost));
-    } else {
-      log.append(nowNanos, cost);
-    }
-  }
-
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
-    step.used(dropOld(step, limit, nowNanos), 0, 1);
+    step.used(Stamps.dropOld(step, limit, nowNanos), 0, 1);
   }
 
   @Override
@@ -106,7 +73,7 @@ public final class SlidingWindowLog implements Algorithm {
     if (to.periodNanos() < from.periodNanos()) {
       Algorithm.super.change(step, from, to, nowNanos);
     } else {
-      dropOld(step, from, nowNanos);
+      Stamps.dropOld(step, from, nowNanos);
       step.until += to.periodNanos() - from.periodNanos();
     }
   }
@@ -114,25 +81,12 @@ public final class SlidingWindowLog implements Algorithm {
   /** Takes the units out of the entry they were put in; without a ticket, out of the newest. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
-    Log log = step.log();
-    dropOld(step, limit, nowNanos);
-    long left = cost;
-    for (int i = log.size() - 1; i >= 0 && left > 0; i--) {
-      if (ticket == 0 || log.time(i) == ticket) {
-        long part = Math.min(left, log.amount(i));
-        step.x -= part;
-        left -= part;
-        if (part == log.amount(i)) {
-          log.remove(i);
-        } else {
-          log.set(i, log.time(i), log.amount(i) - part);
-        }
-      }
-    }
+    Stamps.dropOld(step, limit, nowNanos);
+    Stamps.remove(step, cost, ticket);
     if (step.x == 0) {
       step.clear();
     } else {
-      step.until = log.time(log.size() - 1) + limit.periodNanos();
+      step.until = step.log().time(step.log().size() - 1) + limit.periodNanos();
     }
   }
 }

@@ -218,6 +218,10 @@ final class Cells {
     return rules.get(Slots.rule(header));
   }
 
+  @Nullable Rule ruleNumbered(int number) {
+    return rules.get(number);
+  }
+
   /** A slot that has changed and was not listed yet must not be forgotten. */
   boolean isMarked(int stripe, int place) {
     return changes != null && changes.isMarked(stripe, place);

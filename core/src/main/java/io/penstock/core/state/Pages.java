@@ -47,6 +47,17 @@ final class Pages {
     slabs[place >> SLAB_SHIFT].put(index(stripe, place) + word, value);
   }
 
+  /** Empties the first so many pages of a stripe. */
+  void clear(int stripe, int pages) {
+    for (int page = 0; page < pages; page++) {
+      LongBuffer slab = slabs[page / PER_SLAB];
+      int base = index(stripe, page * Slots.PER_PAGE);
+      for (int word = 0; word < Memory.LINE_WORDS; word++) {
+        slab.put(base + word, 0);
+      }
+    }
+  }
+
   private static int index(int stripe, int place) {
     return stripe * STRIPE_WORDS + (place & SLAB_MASK) * Slots.WORDS;
   }
@@ -95,21 +106,21 @@ final class Pages {
     return NOWHERE;
   }
 
-  /** The place of a header in its home page, if no slot of the table is wide. */
+  /**
+   * The place of a header in its home page, if no slot of the table is wide. Without branches:
+   * which of the four slots it is cannot be predicted, and a wrong guess costs more than three
+   * compares.
+   */
   int findAtHome(long header, int stripe, int pages) {
     int page = Slots.home(header, pages);
     LongBuffer slab = slabs[page / PER_SLAB];
     int base = index(stripe, page * Slots.PER_PAGE);
-    if (slab.get(base) == header) {
-      return page << 2;
-    }
-    if (slab.get(base + 2) == header) {
-      return page << 2 | 1;
-    }
-    if (slab.get(base + 4) == header) {
-      return page << 2 | 2;
-    }
-    return slab.get(base + 6) == header ? page << 2 | 3 : NOWHERE;
+    int found =
+        (slab.get(base) == header ? 1 : 0)
+            | (slab.get(base + 2) == header ? 2 : 0)
+            | (slab.get(base + 4) == header ? 4 : 0)
+            | (slab.get(base + 6) == header ? 8 : 0);
+    return found == 0 ? NOWHERE : page << 2 | Integer.numberOfTrailingZeros(found);
   }
 
   /** Whether a stripe of so many pages could have more. */

@@ -1,5 +1,7 @@
 package io.penstock.core.state;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -23,6 +25,8 @@ final class Rebuild {
   private int count;
   private int slots;
   private long nextIdle;
+  private int askedNumber;
+  private boolean askedOver;
 
   Rebuild(Cells cells) {
     this.cells = cells;
@@ -34,6 +38,8 @@ final class Rebuild {
     count = 0;
     slots = 0;
     nextIdle = Long.MAX_VALUE;
+    askedNumber = 0;
+    askedOver = false;
     for (int place = 0; place < pageCount * Slots.PER_PAGE; place++) {
       long header = pages.get(stripe, place, 0);
       boolean wide = Slots.isWide(header);
@@ -55,31 +61,42 @@ final class Rebuild {
     entries[at + 2] = wide ? pages.get(stripe, place, 2) : 0;
     entries[at + 3] = wide ? pages.get(stripe, place, 3) : 0;
     slots += wide ? 2 : 1;
-    if (!marked.get(at)) {
-      nextIdle = Math.min(nextIdle, entries[at + 1]);
-    }
   }
 
   /** A state whose rule has ended is idle only if it is so under the rule that followed (A7). */
   private boolean dropIfIdle(int stripe, int place, long header, long nowNanos) {
-    if (pages.get(stripe, place, 1) > nowNanos || cells.isMarked(stripe, place)) {
+    if (cells.isMarked(stripe, place)) {
       return false;
     }
-    Rule rule = cells.rule(header);
-    if (rule != null && rule.isOver(nowNanos) && isLive(stripe, place, header, rule, nowNanos)) {
+    long until =
+        isOver(Slots.rule(header), nowNanos)
+            ? until(stripe, place, header, nowNanos)
+            : pages.get(stripe, place, 1);
+    if (until > nowNanos) {
+      nextIdle = Math.min(nextIdle, until);
       return false;
     }
     cells.dropBlock(stripe, place, header);
     return true;
   }
 
-  private boolean isLive(int stripe, int place, long header, Rule rule, long nowNanos) {
+  /* Nearly all slots of a stripe carry the same rule: ask about it once. */
+  private boolean isOver(int number, long nowNanos) {
+    if (number != askedNumber) {
+      Rule rule = cells.ruleNumbered(number);
+      askedNumber = number;
+      askedOver = rule != null && rule.isOver(nowNanos);
+    }
+    return askedOver;
+  }
+
+  private long until(int stripe, int place, long header, long nowNanos) {
+    Rule rule = requireNonNull(cells.rule(header));
     turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
     cells.read(turn, stripe, place, header);
     turn.begin(rule);
-    boolean live = turn.step().until > nowNanos;
     turn.step().log().clear();
-    return live;
+    return turn.step().until;
   }
 
   /** How many slots the live states take. */
@@ -98,10 +115,7 @@ final class Rebuild {
     if (changes != null) {
       changes.unmark(stripe);
     }
-    for (int place = 0; place < before * Slots.PER_PAGE; place++) {
-      pages.put(stripe, place, 0, 0);
-      pages.put(stripe, place, 1, 0);
-    }
+    pages.clear(stripe, before);
     for (int pass = 0; pass < 2; pass++) {
       for (int i = 0; i < count; i++) {
         long header = entries[i * ENTRY_WORDS];

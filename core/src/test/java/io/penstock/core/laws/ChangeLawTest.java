@@ -128,7 +128,7 @@ class ChangeLawTest {
     long now = NOON + random.nextLong(HOUR / 4);
     Step before = key.ask(now, 0);
     long left = before.remaining();
-    long lower = 1 + random.nextInt(999);
+    long lower = 1L + random.nextInt(999);
     boolean held = algorithm.equals("concurrency");
     key.change(now, rate, Limit.parse(lower + (held ? " concurrent lease hour" : "/hour")));
     assertThat(key.ask(now, 0).remaining()).isLessThanOrEqualTo(lower);
@@ -144,7 +144,7 @@ class ChangeLawTest {
     Oracle oracle = Oracle.of("gcra", limit);
     long now = NOON;
     for (int i = 0; i < 50; i++) {
-      long cost = 1 + random.nextInt(50);
+      long cost = 1L + random.nextInt(50);
       long ticket = key.take(now, cost).ticket();
       oracle.take(now, cost);
       now += random.nextInt(40);

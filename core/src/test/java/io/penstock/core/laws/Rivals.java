@@ -34,7 +34,7 @@ final class Rivals {
     Limit limit = Shapes.any(random, Algorithm.named(algorithm));
     key = new PureKey(Algorithm.named(algorithm), limit);
     oracle = Oracle.of(algorithm, limit);
-    remember("start %s with %s", limit, algorithm);
+    remember("start %s with %s".formatted(limit, algorithm));
   }
 
   String answer() {
@@ -81,7 +81,7 @@ final class Rivals {
             right.resetAfterNanos(),
             right.waitNanos());
     remaining = right.remaining();
-    remember("at %d take %d: %s", now, cost, expected);
+    remember("at %d take %d: %s".formatted(now, cost, expected));
     if (!right.allowed() && retry != Oracle.NEVER) {
       course.denied(retry);
     }
@@ -104,7 +104,7 @@ final class Rivals {
 
   private void charge(long now) {
     long cost = Shapes.upTo(random, Math.min(CHARGE_MAX, 2 * key.limit().capacity()));
-    remember("at %d charge %d", now, cost);
+    remember("at %d charge %d".formatted(now, cost));
     key.charge(now, cost);
     oracle.charge(now, cost);
   }
@@ -112,7 +112,7 @@ final class Rivals {
   /** In a queue this frees the last places, whoever has them: their tickets are void. */
   private void refund(long now) {
     long cost = Shapes.upTo(random, random.nextInt(9) == 0 ? Long.MAX_VALUE : 9);
-    remember("at %d refund %d", now, cost);
+    remember("at %d refund %d".formatted(now, cost));
     key.giveBack(now, cost, 0);
     oracle.refund(now, cost);
     if (key.algorithm() == Algorithm.LEAKY_QUEUE) {
@@ -125,7 +125,7 @@ final class Rivals {
       return;
     }
     Ticket ticket = tickets.remove(random.nextInt(tickets.size()));
-    remember("at %d cancel %s", now, ticket);
+    remember("at %d cancel %s".formatted(now, ticket));
     key.giveBack(now, ticket.cost, ticket.pure);
     oracle.cancel(now, ticket.cost, ticket.oracle);
   }
@@ -133,7 +133,7 @@ final class Rivals {
   /** Tickets of before a change are void: what they took may be counted elsewhere by now. */
   private void change(long now, Algorithm algorithm) {
     Limit to = Shapes.any(random, algorithm);
-    remember("at %d change to %s with %s", now, to, algorithm.name());
+    remember("at %d change to %s with %s".formatted(now, to, algorithm.name()));
     tickets.clear();
     if (algorithm == key.algorithm()) {
       oracle.change(now, to);
@@ -145,10 +145,10 @@ final class Rivals {
     key.change(now, algorithm, to);
   }
 
-  private void remember(String form, Object... parts) {
+  private void remember(String event) {
     if (history.size() == REMEMBERED) {
       history.removeFirst();
     }
-    history.addLast(String.format(form, parts));
+    history.addLast(event);
   }
 }

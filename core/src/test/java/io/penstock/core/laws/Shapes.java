@@ -73,13 +73,9 @@ final class Shapes {
   }
 
   private static Limit rate(SplittableRandom random) {
-    while (true) {
-      try {
-        return Limit.parse(upTo(random, 1_000_000_000_000L) + "/" + period(random));
-      } catch (IllegalArgumentException tooFast) {
-        continue;
-      }
-    }
+    Limit longest = Limit.parse("1/" + period(random));
+    long most = Math.min(longest.periodNanos(), 1_000_000_000_000L);
+    return Limit.parse(upTo(random, most) + "/" + longest.period());
   }
 
   private static Limit burst(SplittableRandom random, Limit rate, boolean listed) {

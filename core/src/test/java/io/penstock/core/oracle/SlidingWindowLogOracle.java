@@ -57,7 +57,7 @@ final class SlidingWindowLogOracle implements Oracle {
   @Override
   public void charge(long now, long cost) {
     count(now);
-    boolean joins = !takes.isEmpty() && newest().at == now || takes.size() >= limit.count();
+    boolean joins = (!takes.isEmpty() && newest().at == now) || takes.size() >= limit.count();
     long together = joins ? takes.remove(takes.size() - 1).units + cost : cost;
     takes.add(new Take(now, together));
   }

@@ -13,33 +13,51 @@ import org.junit.jupiter.api.Test;
 class StateTableModelTest {
   private static final int STEPS = 8_000;
   private static final int STEPS_PER_CHECK = 500;
+  private static final int STEPS_PER_DRAIN = 20;
   private static final int KEYS = 6_000;
 
   @Test
   void play_smallTable_answersAsTheModel() {
     long seed = Trial.seed("play_smallTable");
-    for (int i = 0; i < 10 * Trial.times(); i++) {
+    for (int i = 0; i < 8 * Trial.times(); i++) {
       Rules rules = new Rules();
-      drive(seed + i, rules, StateTable.of(rules, (64 + 32 * (i % 3)) << 10));
+      drive(seed + i, rules, StateTable.of(rules, bytesMax(seed + i)));
     }
   }
 
   @Test
-  void play_oneStripeTracked_answersAsTheModel() {
-    long seed = Trial.seed("play_oneStripeTracked");
-    for (int i = 0; i < 10 * Trial.times(); i++) {
+  void play_twoStripesTracked_answersAsTheModel() {
+    long seed = Trial.seed("play_twoStripesTracked");
+    for (int i = 0; i < 4 * Trial.times(); i++) {
       Rules rules = new Rules();
-      drive(seed + i, rules, StateTable.tracked(rules, (64 + 32 * (i % 3)) << 10, 2));
+      drive(seed + i, rules, StateTable.tracked(rules, bytesMax(seed + i), /* stripes= */ 2));
     }
   }
 
-  private static void drive(long seed, Rules rules, StateTable table) {
+  @Test
+  void play_idleSlotsWouldDo_isNeverFull() {
+    long seed = Trial.seed("play_idleSlotsWouldDo");
+    for (int i = 0; i < 4 * Trial.times(); i++) {
+      Rules rules = new Rules();
+      Drive drive = drive(seed + i, rules, StateTable.of(rules, bytesMax(seed + i)));
+      assertThat(drive.wronglyFull())
+          .as("of %d turns that found memory full, -Dseed=%d", drive.fullTurns(), seed + i)
+          .isZero();
+    }
+  }
+
+  /** Small enough for growth, expiry and a full table to happen all the time. */
+  private static long bytesMax(long seed) {
+    return 64 + 32 * Math.floorMod(seed, 3L) << 10;
+  }
+
+  private static Drive drive(long seed, Rules rules, StateTable table) {
     Drive drive = new Drive(new SplittableRandom(seed), rules, table, KEYS);
     Inside inside = new Inside(table);
     try {
       for (int i = 0; i < STEPS; i++) {
         drive.step();
-        if (i % 20 == 0 && table.cells().changes() != null) {
+        if (i % STEPS_PER_DRAIN == 0 && table.cells().changes() != null) {
           table.tracked().drainChanges((hash, rule, words) -> {});
         }
         if (i % STEPS_PER_CHECK == 0) {
@@ -47,11 +65,10 @@ class StateTableModelTest {
           checkStates(drive, table, inside);
         }
       }
-      System.out.println(
-          "full " + drive.fullTurns() + " bytes " + table.bytes() + "/" + table.bytesMax());
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError("-Dseed=" + seed, e);
     }
+    return drive;
   }
 
   /** Every state of the model is in the table, and equal; nothing live was forgotten. */
