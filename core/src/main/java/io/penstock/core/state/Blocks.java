@@ -140,11 +140,12 @@ final class Blocks implements Log.Space {
     }
 
     private boolean addChunk() {
-      if (!budget.take(Memory.bytes(words * perChunk))) {
+      LongBuffer chunk = budget.take(words * perChunk);
+      if (chunk == null) {
         return false;
       }
       LongBuffer[] more = Arrays.copyOf(chunks, chunks.length + 1);
-      more[chunks.length] = Memory.words(words * perChunk);
+      more[chunks.length] = chunk;
       int first = chunks.length * perChunk + 1;
       chunks = more;
       for (int i = perChunk - 1; i >= 0; i--) {

@@ -1,29 +1,41 @@
 package io.penstock.core.state;
 
+import java.nio.LongBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** How many bytes may be used, and how many are. Thread-safe. */
+/** How much memory may be used, and how much is. Thread-safe. */
 final class Budget {
   private final long max;
   private final AtomicLong used = new AtomicLong();
+  private volatile boolean exhausted;
 
   Budget(long max) {
     this.max = max;
   }
 
-  boolean take(long bytes) {
-    long before = used.get();
-    while (before + bytes <= max) {
-      if (used.compareAndSet(before, before + bytes)) {
-        return true;
-      }
-      before = used.get();
+  /**
+   * Memory within the budget, or null. If the process has none left either, that is the end of the
+   * budget for good: asking again would stall every caller for half a second of garbage collection.
+   */
+  @Nullable LongBuffer take(int words) {
+    long bytes = Memory.bytes(words);
+    if (!has(bytes)) {
+      return null;
     }
-    return false;
+    if (used.addAndGet(bytes) <= max) {
+      try {
+        return Memory.words(words);
+      } catch (OutOfMemoryError e) {
+        exhausted = true;
+      }
+    }
+    used.addAndGet(-bytes);
+    return null;
   }
 
   boolean has(long bytes) {
-    return used.get() + bytes <= max;
+    return !exhausted && used.get() + bytes <= max;
   }
 
   long used() {

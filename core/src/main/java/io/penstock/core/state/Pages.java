@@ -37,6 +37,9 @@ final class Pages {
     this.budget = budget;
     this.slabs = new LongBuffer[(int) (budget.max() / slabBytes())];
     add(1);
+    if (count == 0) {
+      throw new OutOfMemoryError("no direct memory for a table: see -XX:MaxDirectMemorySize");
+    }
   }
 
   long get(int stripe, int place, int word) {
@@ -144,10 +147,11 @@ final class Pages {
   private synchronized void add(int more) {
     for (int i = 0; i < more; i++) {
       int next = count;
-      if (next == slabs.length || !budget.take(slabBytes())) {
+      LongBuffer slab = next == slabs.length ? null : budget.take(stripes * STRIPE_WORDS);
+      if (slab == null) {
         return;
       }
-      slabs[next] = Memory.words(stripes * STRIPE_WORDS);
+      slabs[next] = slab;
       count = next + 1;
     }
   }
