@@ -10,6 +10,7 @@ import io.penstock.core.state.StoreStates;
 import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
+import java.math.BigInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
   /* One per thread: a decision needs room to work in and must not allocate it. */
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
+
+  private static final BigInteger BYTES_PER_LOGGED_UNIT = BigInteger.valueOf(16);
 
   private final Rules rules = new Rules();
   private final States states;
@@ -237,8 +240,9 @@ final class Engine {
     for (Limit limit : policy.limits()) {
       boolean log = policy.algorithmOf(limit) == Algorithm.SLIDING_WINDOW_LOG;
       if (table != null && log && limit.count() > table.logMax()) {
+        BigInteger bytes = BigInteger.valueOf(limit.count()).multiply(BYTES_PER_LOGGED_UNIT);
         throw Checks.bad(
-            "limit", limit, "a log of at most " + table.logMax() + " units, 16 bytes each");
+            "limit", limit, "a log within " + states.bytesMax() + " bytes, this needs " + bytes);
       }
     }
   }

@@ -106,7 +106,7 @@ class LimitTest {
         "0 concurrent lease 1s | count: 0 (expected: >= 1)",
         "2000000000/s | count: 2000000000 (expected: <= 1000000000 for a period of s)",
         "1/year burst 100 | burst: 100 (expected: <= 73 for 1/year)",
-        "10/day Mars/Base | zone: \"Mars/Base\" (expected: a time zone such as UTC or Europe/Paris)",
+        "10/day Mars/X | zone: \"Mars/X\" (expected: a time zone such as UTC or Europe/Paris)",
         "10/25hour UTC | period: 25hour (expected: at most a day, or days and longer, with a zone)",
         "10/x | period: \"x\" (expected: a unit of ms s min hour day week month year)",
         "99999999999999999999/s | count: 99999999999999999999 "

@@ -2,6 +2,7 @@ package io.penstock.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -23,11 +24,13 @@ class MonotonicClockTest {
     @Override
     public void sleep(long nanos) {
       slept += nanos;
+      now += nanos;
     }
 
     @Override
     public Executor after(long nanos) {
       delays.add(nanos);
+      now += nanos;
       return Runnable::run;
     }
   }
@@ -59,21 +62,13 @@ class MonotonicClockTest {
   }
 
   @Test
-  void sleepAndAfter_areThoseOfTheClock() throws InterruptedException {
-    waitOn(clock, 5);
-    clock.after(7);
-    assertThat(wild.slept).isEqualTo(5);
-    assertThat(wild.delays).containsExactly(7L);
-  }
-
-  private static void waitOn(Clock clock, long nanos) throws InterruptedException {
-    Sleeper sleeper = clock::sleep;
-    sleeper.rest(nanos);
-  }
-
-  /** Names the wait on a clock, which is not a wait of this test. */
-  private interface Sleeper {
-    void rest(long nanos) throws InterruptedException;
+  void sleepAndAfter_callersThatWait_waitOnTheClock() throws InterruptedException {
+    Limiter limiter = Limiter.builder().policy("1/s").clock(wild).build();
+    limiter.tryAcquire("a", 1);
+    assertThat(limiter.acquire("a", 1, Duration.ofSeconds(5)).allowed()).isTrue();
+    assertThat(wild.slept).isEqualTo(1_000_000_000);
+    limiter.tryAcquireAsync("a", 1, Duration.ofSeconds(5));
+    assertThat(wild.delays).startsWith(1_000_000_000L);
   }
 
   @Test

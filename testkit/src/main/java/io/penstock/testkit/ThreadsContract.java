@@ -32,7 +32,7 @@ interface ThreadsContract extends LimiterSource {
               () -> {
                 long allowed = 0;
                 for (int i = 0; i < CHECKS; i++) {
-                  long cost = 1 + i % 3;
+                  long cost = 1L + i % 3;
                   allowed += limiter.tryAcquire("quiet", cost).allowed() ? cost : 0;
                 }
                 while (limiter.isAllowed("quiet")) {

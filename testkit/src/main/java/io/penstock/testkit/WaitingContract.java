@@ -43,7 +43,7 @@ interface WaitingContract extends LimiterSource {
     assertThat(late.reason()).isEqualTo(Reason.LIMITED);
     assertThat(limiter.acquire("a", 11, MINUTE).reason()).isEqualTo(Reason.NEVER);
     assertThat(clock.nanos()).isEqualTo(before);
-    assertThat(limiter.acquire("a", 1, Duration.ofMillis(6_000)).allowed()).isTrue();
+    assertThat(limiter.acquire("a", 1, Duration.ofSeconds(6)).allowed()).isTrue();
     assertThat(clock.nanos()).isEqualTo(before + Duration.ofSeconds(6).toNanos());
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.penstock.core.Clock;
+import io.penstock.core.Limiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,11 +17,6 @@ class ManualClockTest {
 
   private Runnable note(String name) {
     return () -> ran.add(name + "@" + clock.nanos());
-  }
-
-  /** Waits on a clock; it is not this thread that rests. */
-  private interface Rest {
-    void on(long nanos) throws InterruptedException;
   }
 
   @Test
@@ -47,17 +42,20 @@ class ManualClockTest {
   }
 
   @Test
-  void sleep_anyTime_movesTheClock() throws InterruptedException {
-    Rest rest = ((Clock) clock)::sleep;
-    rest.on(5);
-    assertThat(clock.nanos()).isEqualTo(5);
+  void sleep_callerThatWaits_movesTheClock() throws InterruptedException {
+    Limiter limiter = Limiter.builder().policy("1/s").clock(clock).build();
+    limiter.tryAcquire("a", 1);
+    assertThat(limiter.acquire("a", 1, Duration.ofSeconds(1)).allowed()).isTrue();
+    assertThat(clock.instant()).isEqualTo(Instant.ofEpochSecond(1));
   }
 
   @Test
-  void sleep_interrupted_throwsAndStays() {
-    Rest rest = ((Clock) clock)::sleep;
+  void sleep_callerThatIsInterrupted_throwsAndTheClockStays() {
+    Limiter limiter = Limiter.builder().policy("1/s").clock(clock).build();
+    limiter.tryAcquire("a", 1);
     Thread.currentThread().interrupt();
-    assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> rest.on(5));
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> limiter.acquire("a", 1, Duration.ofSeconds(1)));
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
     assertThat(clock.nanos()).isZero();
   }

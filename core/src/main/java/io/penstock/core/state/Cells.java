@@ -1,6 +1,7 @@
 package io.penstock.core.state;
 
 import io.penstock.core.Step;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * stripe is confined to the thread that holds it.
  */
 final class Cells {
+  /**
+   * How many other stripes a state that needs a block may look into, to stay below a millisecond.
+   */
+  private static final int STRIPES_SEARCHED = 16;
+
+  private final AtomicInteger searchHand = new AtomicInteger();
   private final Rules rules;
   private final Stripes stripes;
   private final Pages pages;
@@ -37,9 +44,14 @@ final class Cells {
     return pages.find(hash, stripe, pageCount, mixed);
   }
 
-  /** The place of a header, held or not, if it is near; the short way. */
-  int findNear(long header, int stripe, int pageCount) {
-    return mixed ? Pages.NOWHERE : pages.findAtHome(header, stripe, pageCount);
+  /** The place of a one-word slot with that very header, in a stripe held or not. */
+  int findOne(long header, int stripe, int pageCount) {
+    int near = mixed ? Pages.NOWHERE : pages.findAtHome(header, stripe, pageCount);
+    if (near >= 0) {
+      return near;
+    }
+    int place = find(header, stripe, pageCount);
+    return place >= 0 && pages.get(stripe, place, 0) == header ? place : Pages.NOWHERE;
   }
 
   /** Reads the state of a turn, whose stripe is held, and begins it. */
@@ -116,11 +128,28 @@ final class Cells {
       pages.put(stripe, place, 1, turn.nowNanos() + 1);
     }
     if (turn.kind() == Slots.LOG) {
-      boolean hasRoom = turn.step().log().reserve(blocks);
+      boolean hasRoom = turn.step().log().reserve(blocks) || reserveElsewhere(turn, stripe);
+      place = find(turn.hash(), stripe);
       pages.put(stripe, place, 3, turn.step().log().handle());
       return hasRoom;
     }
     return true;
+  }
+
+  /** Looks for blocks that idle states still hold, in this stripe and a few that nobody holds. */
+  private boolean reserveElsewhere(Turn turn, int stripe) {
+    room.purge(stripe, turn.nowNanos());
+    boolean found = turn.step().log().reserve(blocks);
+    for (int i = 0; i < STRIPES_SEARCHED && !found; i++) {
+      int other = stripes.of(searchHand.incrementAndGet());
+      long word = stripes.note(other);
+      if (!Stripes.isLocked(word) && stripes.tryLock(other, word)) {
+        room.purge(other, turn.nowNanos());
+        stripes.unlock(other);
+        found = turn.step().log().reserve(blocks);
+      }
+    }
+    return found;
   }
 
   /** Takes back the room of a turn that is not kept after all. */
@@ -172,17 +201,22 @@ final class Cells {
     return Slots.header(turn.hash(), turn.kind(), turn.rule().number());
   }
 
-  /** Brings the state of a turn to its rule, or gives its slot up if nothing is left of it. */
-  void rewrite(Turn turn, int stripe, boolean forget) {
+  /**
+   * Brings the state of a turn to its rule, or gives its slot up if nothing is left of it; false if
+   * there is no room for it under its rule.
+   */
+  boolean rewrite(Turn turn, int stripe, boolean forget) {
     load(turn, stripe);
     boolean live = !forget && turn.step().until > turn.nowNanos();
+    boolean hasRoom = !live || reserve(turn, stripe);
     int place = find(turn.hash(), stripe);
-    if (live && reserve(turn, stripe)) {
-      write(turn, stripe, find(turn.hash(), stripe));
-    } else if (place >= 0 && !live) {
+    if (live && hasRoom) {
+      write(turn, stripe, place);
+    } else if (!live && place >= 0) {
       giveUp(stripe, place);
     }
     turn.step().log().clear();
+    return hasRoom;
   }
 
   /** Says that the slots of a stripe may be forgotten again. */
@@ -203,6 +237,7 @@ final class Cells {
     dropBlock(stripe, place, header);
     pages.put(stripe, place, 0, Slots.givenUp(Slots.kind(header)));
     pages.put(stripe, place, 1, 0);
+    room.idleFrom(stripe, 0);
   }
 
   /** Frees the block of a slot that is about to be given to another key or to none. */

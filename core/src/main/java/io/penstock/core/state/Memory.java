@@ -21,8 +21,9 @@ final class Memory {
         .asLongBuffer();
   }
 
-  /** What {@link #words} really takes. */
+  /** What {@link #words} takes: whole lines, and one to start on a line wherever it lies. */
   static long bytes(int words) {
-    return (long) words * Long.BYTES + LINE_BYTES;
+    long lines = ((long) words + LINE_WORDS - 1) / LINE_WORDS + 1;
+    return lines * LINE_BYTES;
   }
 }

@@ -10,10 +10,10 @@ import java.nio.LongBuffer;
  */
 final class Pages {
   /*
-   * A slab holds four pages of every stripe, side by side: slab 0 pages 0 to 3, slab 1 pages 4 to 7.
-   * So a stripe's pages need no directory, a search that goes on to the next page mostly finds it in
-   * the next cache line, slabs are only ever added, and nothing is copied or freed when the table
-   * grows.
+   * A slab holds four pages of every stripe, side by side: slab 0 pages 0 to 3, slab 1 pages 4 to
+   * 7. So a stripe's pages need no directory, a search that goes on to the next page mostly finds
+   * it in the next cache line, slabs are only ever added, and nothing is copied or freed when the
+   * table grows.
    */
   static final int NOWHERE = -1;
 

@@ -104,21 +104,35 @@ final class Room {
     if (!cells.pages().canGrow(before) && nowNanos < nextIdle[stripe]) {
       return false;
     }
-    Rebuild rebuild = spare.getAndSet(null);
-    if (rebuild == null) {
-      rebuild = new Rebuild(cells);
-    }
+    Rebuild rebuild = takeSpare();
     rebuild.gather(stripe, before, nowNanos);
     boolean grow = rebuild.slots() + need > share(stripe, KEEP_PERCENT);
-    int after = grow ? cells.pages().grown(before) : before;
-    rebuild.scatter(stripe, before, after);
-    stripes.pageCount(stripe, after);
+    finish(rebuild, stripe, grow ? cells.pages().grown(before) : before);
+    return true;
+  }
+
+  /** Rids a held stripe of idle states, without growing it. */
+  void purge(int stripe, long nowNanos) {
+    if (nowNanos >= nextIdle[stripe]) {
+      Rebuild rebuild = takeSpare();
+      rebuild.gather(stripe, stripes.pageCount(stripe), nowNanos);
+      finish(rebuild, stripe, stripes.pageCount(stripe));
+    }
+  }
+
+  private Rebuild takeSpare() {
+    Rebuild rebuild = spare.getAndSet(null);
+    return rebuild == null ? new Rebuild(cells) : rebuild;
+  }
+
+  private void finish(Rebuild rebuild, int stripe, int pageCount) {
+    rebuild.scatter(stripe, stripes.pageCount(stripe), pageCount);
+    stripes.pageCount(stripe, pageCount);
     used[stripe] = rebuild.slots();
     nextIdle[stripe] = rebuild.nextIdle();
     int later = Math.min(share(stripe, FULL_PERCENT), used[stripe] + share(stripe, PAUSE_PERCENT));
     writtenAnewAt[stripe] = Math.max(share(stripe, GROW_PERCENT), later);
     spare.set(rebuild);
-    return true;
   }
 
   /** Says that any slot may be idle now. */

@@ -66,10 +66,20 @@ public final class Rule {
       boolean ended = at.endNanos <= nowNanos;
       Rule successor = at.next;
       Rule follower = ended && successor != null ? successor : to;
-      time = Math.max(time, ended ? at.endNanos : to.sinceNanos);
+      time = Math.max(time, ended ? at.endNanos : to.startFrom(at, nowNanos));
       at.hand(step, follower, time);
       at = follower;
     }
+  }
+
+  /* A thread that read the plan just before it changed goes back to a rule that is over: now. */
+  private long startFrom(Rule at, long nowNanos) {
+    for (Rule later = next; later != null; later = later.next) {
+      if (later == at) {
+        return nowNanos;
+      }
+    }
+    return sinceNanos;
   }
 
   private void hand(Step step, Rule to, long nowNanos) {

@@ -21,6 +21,7 @@ public final class Rules {
 
   private final AtomicReferenceArray<@Nullable Rule> byNumber =
       new AtomicReferenceArray<>(NOBODY + 1);
+  private final long[] neededAt = new long[NOBODY + 1];
   private long added;
 
   static int number(long serial) {
@@ -29,9 +30,22 @@ public final class Rules {
 
   /** A new rule in force from an instant on. */
   public synchronized Rule add(Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
+    while (isNeeded(number(added))) {
+      added++;
+    }
     Rule rule = new Rule(added++, limit, algorithm, slot, sinceNanos);
     byNumber.set(rule.number(), rule);
     return rule;
+  }
+
+  /** Says that a state could not be rewritten, so that its number must not be given again. */
+  synchronized void stillNeeds(int number) {
+    neededAt[number] = added;
+  }
+
+  /* Every sweep says it again; said less than a round of numbers ago, it still holds. */
+  private boolean isNeeded(int number) {
+    return neededAt[number] > 0 && added - neededAt[number] < NUMBERS;
   }
 
   /** How many rules there have been. */

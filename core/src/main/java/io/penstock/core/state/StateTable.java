@@ -156,22 +156,19 @@ public final class StateTable implements States {
     for (int spins = 0; tracked == null; spins++) {
       long word = stripes.note(stripe);
       if (!Stripes.isLocked(word)) {
-        int place = cells.findNear(header, stripe, Stripes.pageCount(word));
-        if (place < 0) {
-          place = cells.find(hash, stripe, Stripes.pageCount(word));
+        int place = cells.findOne(header, stripe, Stripes.pageCount(word));
+        long next = UNUSUAL;
+        if (place >= 0) {
+          next = Gcra.next(pages.get(stripe, place, 1), rule.limit(), nowNanos, cost);
         }
-        long tat = place < 0 ? 0 : pages.get(stripe, place, 1);
-        boolean usual = place >= 0 && pages.get(stripe, place, 0) == header;
-        if (stripes.isStill(stripe, word)) {
-          long next = usual ? Gcra.next(tat, rule.limit(), nowNanos, cost) : UNUSUAL;
-          if (next < 0) {
-            return next;
-          }
-          if (stripes.tryLock(stripe, word)) {
-            pages.put(stripe, place, 1, next);
-            stripes.unlock(stripe);
-            return next;
-          }
+        if (next < 0 && stripes.isStill(stripe, word)) {
+          return next;
+        }
+        /* Locking says as well that nobody wrote since the word was noted. */
+        if (next >= 0 && stripes.tryLock(stripe, word)) {
+          pages.put(stripe, place, 1, next);
+          stripes.unlock(stripe, word);
+          return next;
         }
       }
       Stripes.pause(spins);

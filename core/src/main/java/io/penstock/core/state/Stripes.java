@@ -77,6 +77,11 @@ final class Stripes {
     WORDS.setRelease(words, stripe, (words[stripe] + VERSION_ONE) & ~LOCKED);
   }
 
+  /** Unlocks a stripe whose pages are as many as when the word was noted. */
+  void unlock(int stripe, long word) {
+    WORDS.setRelease(words, stripe, word + VERSION_ONE);
+  }
+
   /** The number of pages of a locked stripe. */
   int pageCount(int stripe) {
     return pageCount(words[stripe]);

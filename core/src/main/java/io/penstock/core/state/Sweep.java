@@ -36,18 +36,22 @@ final class Sweep {
       place += Slots.isWide(header) ? 1 : 0;
       Rule rule = table.cells().rule(header);
       if (rule != null && rule.isOver(nowNanos)) {
-        rewrite(turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos), stripe);
+        turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
+        rewrite(turn, stripe, rule.number());
       }
     }
   }
 
   /** A state whose limit was dropped for good is kept for half a circle, should it return. */
-  private void rewrite(Turn turn, int stripe) {
+  private void rewrite(Turn turn, int stripe, int number) {
     boolean dropped = turn.rule().isOver(turn.nowNanos());
     if (!dropped || rules.added() - turn.rule().serial() > CIRCLE / 2) {
       table.lockForWrite(stripe);
-      table.cells().rewrite(turn, stripe, dropped);
+      boolean done = table.cells().rewrite(turn, stripe, dropped);
       table.unlock(stripe);
+      if (!done) {
+        rules.stillNeeds(number);
+      }
     }
   }
 }

@@ -92,8 +92,19 @@ final class Drive {
     return fullTurns;
   }
 
+  /** So many things happen; what is wrong names the seed. */
+  void run(int steps, long seed) {
+    try {
+      for (int i = 0; i < steps; i++) {
+        step();
+      }
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError("-Dseed=" + seed, e);
+    }
+  }
+
   /** One thing happens. */
-  void step() {
+  private void step() {
     passTime();
     int what = random.nextInt(1_000);
     if (what < 2) {

@@ -54,38 +54,33 @@ class StateTableModelTest {
   private static Drive drive(long seed, Rules rules, StateTable table) {
     Drive drive = new Drive(new SplittableRandom(seed), rules, table, KEYS);
     Inside inside = new Inside(table);
-    try {
-      for (int i = 0; i < STEPS; i++) {
-        drive.step();
-        if (i % STEPS_PER_DRAIN == 0 && table.cells().changes() != null) {
-          table.tracked().drainChanges((hash, rule, words) -> {});
-        }
-        if (i % STEPS_PER_CHECK == 0) {
-          inside.check();
-          checkStates(drive, table, inside);
-        }
+    for (int i = 0; i < STEPS; i += STEPS_PER_DRAIN) {
+      drive.run(STEPS_PER_DRAIN, seed);
+      if (table.cells().changes() != null) {
+        table.tracked().drainChanges((hash, rule, words) -> {});
       }
-    } catch (AssertionError | RuntimeException e) {
-      throw new AssertionError("-Dseed=" + seed, e);
+      if (i % STEPS_PER_CHECK == 0) {
+        check(drive, table, inside, seed);
+      }
     }
     return drive;
   }
 
   /** Every state of the model is in the table, and equal; nothing live was forgotten. */
-  private static void checkStates(Drive drive, StateTable table, Inside inside) {
+  private static void check(Drive drive, StateTable table, Inside inside, long seed) {
+    inside.check();
     Turn turn = new Turn();
     for (long key : drive.model().keys()) {
       int stripe = table.stripe(key);
       int place = inside.find(key);
-      boolean live = drive.model().isLive(key, drive.now());
-      assertThat(place >= 0 || !live).as("live key %x is in the table", key).isTrue();
-      if (live) {
+      if (drive.model().isLive(key, drive.now())) {
+        assertThat(place).as("live %x is there, -Dseed=%d", key, seed).isNotNegative();
         long header = table.cells().pages().get(stripe, place, 0);
         turn.of(key, drive.rule(), drive.now());
         table.cells().read(turn, stripe, place, header);
         turn.begin(table.cells().rule(header));
         assertThat(drive.model().text(turn.step()))
-            .as("state of %x, written under %s", key, table.cells().rule(header))
+            .as("state of %x, -Dseed=%d", key, seed)
             .isEqualTo(drive.model().text(key));
         turn.step().log().clear();
       }
@@ -99,9 +94,7 @@ class StateTableModelTest {
       Rules rules = new Rules();
       StoreStates states = new StoreStates(rules, new MapStore());
       Drive drive = new Drive(new SplittableRandom(seed + i), rules, states, KEYS);
-      for (int step = 0; step < STEPS; step++) {
-        drive.step();
-      }
+      drive.run(STEPS, seed + i);
       assertThat(drive.fullTurns()).as("a store is never full").isZero();
     }
   }

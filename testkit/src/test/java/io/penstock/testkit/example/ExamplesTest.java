@@ -9,13 +9,15 @@ import org.junit.jupiter.api.Test;
 
 class ExamplesTest {
   @Test
-  void fastClock_aMinute_isAnHour() throws InterruptedException {
-    ManualClock slow = new ManualClock();
-    Limiter limiter = Limiter.builder().policy("1/hour").clock(new FastClock(slow, 60)).build();
+  void loopClock_withinATurn_standsStill() {
+    ManualClock source = new ManualClock();
+    LoopClock loop = new LoopClock(source);
+    Limiter limiter = Limiter.builder().policy("1/s").clock(loop).build();
     assertThat(limiter.isAllowed("a")).isTrue();
-    long before = slow.nanos();
-    assertThat(limiter.acquire("a", 1, Duration.ofHours(2)).allowed()).isTrue();
-    assertThat(Duration.ofNanos(slow.nanos() - before)).isEqualTo(Duration.ofMinutes(1));
+    source.advance(Duration.ofSeconds(1));
+    assertThat(limiter.isAllowed("a")).isFalse();
+    loop.nextTurn();
+    assertThat(limiter.isAllowed("a")).isTrue();
   }
 
   @Test

@@ -1,0 +1,167 @@
+package io.penstock.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What a limiter in memory does beside the contract of every limiter. */
+class MemoryLimiterTest {
+  private static final long START = 1_773_145_800_000_000_000L;
+
+  private final AtomicLong now = new AtomicLong(START);
+
+  private MemoryLimiter limiter(String policy) {
+    return Limiter.builder().policy(policy).clock(now::get).build();
+  }
+
+  @Test
+  void isAllowed_bytesTextOrHash_areTheSameKey() {
+    MemoryLimiter limiter = limiter("3/hour");
+    byte[] bytes = "--cl\u00e9--".getBytes(StandardCharsets.UTF_8);
+    assertThat(limiter.isAllowed("cl\u00e9")).isTrue();
+    assertThat(limiter.isAllowed(bytes, 2, bytes.length - 4)).isTrue();
+    assertThat(limiter.isAllowedHash(limiter.hash("cl\u00e9"))).isTrue();
+    assertThat(limiter.isAllowed("cl\u00e9")).isFalse();
+    assertThat(limiter.tryAcquire(bytes, 2, bytes.length - 4, 1).allowed()).isFalse();
+  }
+
+  @Test
+  void batch_manyKeys_isDecidedOneAfterTheOther() {
+    MemoryLimiter limiter = limiter("2/hour");
+    Batch batch = limiter.newBatch(1);
+    for (int i = 0; i < 3; i++) {
+      batch.add("a", 1);
+    }
+    batch.add("b", 3);
+    batch.decide();
+    assertThat(batch.size()).isEqualTo(4);
+    assertThat(batch.allowed(0)).isTrue();
+    assertThat(batch.remaining(0)).isEqualTo(1);
+    assertThat(batch.allowed(1)).isTrue();
+    assertThat(batch.allowed(2)).isFalse();
+    assertThat(batch.retryAfterNanos(2)).isEqualTo(1_800_000_000_000L);
+    assertThat(batch.retryAfterNanos(3)).isEqualTo(Decision.NEVER);
+    batch.clear();
+    assertThat(batch.size()).isZero();
+  }
+
+  @Test
+  void tryAcquireAll_oneKeyDenies_takesFromNone() {
+    MemoryLimiter users = limiter("5/hour");
+    MemoryLimiter routes = limiter("8/min");
+    assertThat(Limiter.tryAcquireAll(users.check("u", 5), routes.check("r", 5)).allowed()).isTrue();
+    Decision denied = Limiter.tryAcquireAll(routes.check("r", 3), users.check("u", 1));
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.limit()).isEqualTo(Limit.parse("5/hour"));
+    assertThat(denied.parts()).hasSize(2);
+    assertThat(denied.parts().get(0).allowed()).isTrue();
+    assertThat(denied.parts().get(0).remaining()).isEqualTo(3);
+    assertThat(denied.parts().get(1).allowed()).isFalse();
+    assertThat(routes.peek("r").remaining()).isEqualTo(3);
+  }
+
+  @Test
+  void tryAcquireAll_sameKeyTwice_neverAdmitsMoreThanTheLimit() {
+    MemoryLimiter limiter = limiter("5/hour");
+    assertThat(Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", 3)).allowed())
+        .isFalse();
+    assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+    assertThat(Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", 2)).allowed())
+        .isTrue();
+    assertThat(limiter.peek("a").remaining()).isZero();
+  }
+
+  @Test
+  void tryAcquireAll_blockedKey_takesFromNone() {
+    MemoryLimiter limiter = limiter("5/hour");
+    limiter.block("bad", Instant.ofEpochSecond(0, START).plusSeconds(9));
+    Decision decision = Limiter.tryAcquireAll(limiter.check("a", 1), limiter.check("bad", 1));
+    assertThat(decision.reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+  }
+
+  @Test
+  void listener_everyDecision_isHeard() {
+    List<String> heard = new ArrayList<>();
+    MemoryLimiter limiter =
+        Limiter.builder()
+            .policy("1/hour")
+            .clock(now::get)
+            .listener((key, cost, decision) -> heard.add(key + cost + decision.allowed()))
+            .build();
+    limiter.isAllowed("a");
+    limiter.tryAcquire("a", 2);
+    limiter.refund("a", 1);
+    assertThat(heard).containsExactly("a1true", "a2false", "a-1true");
+  }
+
+  @Test
+  void tryAcquire_memoryFull_answersByTheFailModeAndKeepsLiveKeys() {
+    for (FailMode mode : FailMode.values()) {
+      MemoryLimiter limiter =
+          Limiter.builder()
+              .policy(Policy.parse("1/hour").withFailMode(mode))
+              .clock(now::get)
+              .maxBytes(64 << 10)
+              .build();
+      int kept = 0;
+      while (limiter.tryAcquire("key" + kept).reason() == Reason.OK && kept < 100_000) {
+        kept++;
+      }
+      assertThat(kept).isBetween(1_000, 99_999);
+      Decision full = limiter.tryAcquire("key" + kept);
+      assertThat(full.allowed()).isEqualTo(mode == FailMode.OPEN);
+      assertThat(full.reason().name()).isEqualTo("FAIL_" + mode);
+      assertThat(limiter.memory().refused()).isPositive();
+      assertThat(limiter.memory().bytes()).isLessThanOrEqualTo(limiter.memory().bytesMax());
+      for (int i = 0; i < kept; i++) {
+        assertThat(limiter.isAllowed("key" + i)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void tryAcquire_idleKeys_makeRoomForNewOnes() {
+    MemoryLimiter limiter =
+        Limiter.builder().policy("1/s").clock(now::get).maxBytes(64 << 10).build();
+    for (int i = 0; i < 200_000; i++) {
+      now.addAndGet(1_000_000);
+      assertThat(limiter.tryAcquire("key" + i).reason()).isEqualTo(Reason.OK);
+    }
+    assertThat(limiter.memory().refused()).isZero();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void builder_badPart_isRefusedByName() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> Limiter.builder().build())
+        .withMessage("policy");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Limiter.builder().clock(null))
+        .withMessage("clock");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Limiter.builder().maxBytes(1))
+        .withMessage("maxBytes: 1 (expected: 65536..274877906944)");
+  }
+
+  @Test
+  void build_logThatCannotFit_isRefusedWithTheBytesItNeeds() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                Limiter.builder()
+                    .policy("1000000/hour")
+                    .algorithm(Algorithm.SLIDING_WINDOW_LOG)
+                    .maxBytes(1 << 20)
+                    .build())
+        .withMessageContaining("16000000");
+  }
+}

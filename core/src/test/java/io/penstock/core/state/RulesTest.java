@@ -1,0 +1,110 @@
+package io.penstock.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.Step;
+import io.penstock.core.state.Turn.Ask;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What was used stays used while rules follow each other, whoever looks and when. */
+class RulesTest {
+  private static final long START = 1_773_145_800_000_000_000L;
+  private static final long SECOND = 1_000_000_000L;
+  private static final long DAY = 86_400 * SECOND;
+  private static final long KEY = 0x1234_5678_9abc_def0L;
+
+  private final Rules rules = new Rules();
+  private final StateTable table = StateTable.of(rules, 1 << 20);
+  private final Turn turn = new Turn();
+
+  private Rule rule(String limit, long since) {
+    return rules.add(Limit.parse(limit), Algorithm.GCRA, /* slot= */ 0, since);
+  }
+
+  private Step take(Rule rule, long now, long cost) {
+    table.play(turn.of(KEY, rule, now).asks(Ask.TAKE, cost, /* ticket= */ 0));
+    return turn.step();
+  }
+
+  @Test
+  void add_moreRulesThanNumbers_numbersComeRoundAndSerialsDoNot() {
+    Set<Long> serials = new HashSet<>();
+    for (int i = 0; i < 2 * Rules.NUMBERS + 10; i++) {
+      Rule rule = rule("1/s", START);
+      assertThat(rule.number()).isBetween(1, Rules.NUMBERS);
+      assertThat(rules.get(rule.number())).isSameAs(rule);
+      serials.add(rule.serial());
+    }
+    assertThat(serials).hasSize(2 * Rules.NUMBERS + 10);
+    assertThat(rules.get(Rules.NOBODY)).isNull();
+  }
+
+  @Test
+  void play_keyLeftAloneThroughSeveralRules_drainsAtTheRatesThatWereInForce() {
+    Rule slow = rule("1/s burst 100", START);
+    take(slow, START, 90);
+    Rule fast = rule("10/s burst 100", START + 10 * SECOND);
+    slow.endsAt(START + 10 * SECOND, fast);
+    Rule slowAgain = rule("1/s burst 100", START + 15 * SECOND);
+    fast.endsAt(START + 15 * SECOND, slowAgain);
+    assertThat(take(slowAgain, START + 20 * SECOND, 0).remaining())
+        .isEqualTo(100 - (90 - 10 - 50 - 5));
+  }
+
+  @Test
+  void play_ruleNotInForceYet_isDecidedAtItsBeginning() {
+    Rule later = rule("10/s", START + SECOND);
+    assertThat(take(later, START, 10).allowed()).isTrue();
+    assertThat(take(later, START + SECOND, 1).retryAfterNanos()).isEqualTo(SECOND / 10);
+  }
+
+  /** Another thread read the policy just before it changed, and decides just after. */
+  @Test
+  void play_byThePolicyBefore_deniesNothingThatWasNotUsed() {
+    Rule before = rule("20/s", START);
+    long change = START + 10 * DAY;
+    Rule after = rule("200/s", change);
+    before.endsAt(change, after);
+    assertThat(take(after, change, 10).remaining()).isEqualTo(190);
+    assertThat(take(before, change, 1).remaining()).isEqualTo(9);
+    assertThat(take(after, change, 0).remaining()).isEqualTo(189);
+  }
+
+  @Test
+  void play_byThePolicyBeforeWithAnotherKindOfSlot_keepsWhatWasUsed() {
+    Rule before = rule("20/s", START);
+    long change = START + 10 * DAY;
+    Rule after =
+        rules.add(Limit.parse("200/s"), Algorithm.SLIDING_WINDOW_LOG, /* slot= */ 0, change);
+    before.endsAt(change, after);
+    assertThat(take(after, change, 10).remaining()).isEqualTo(190);
+    assertThat(take(before, change, 1).remaining()).isEqualTo(9);
+    assertThat(take(after, change, 0).remaining()).isEqualTo(189);
+  }
+
+  @Test
+  void play_ruleOfOneKeyThatEnds_goesOnUnderTheGeneralOne() {
+    Rule general = rule("10/s", START);
+    take(general, START, 10);
+    long from = START + SECOND / 2;
+    Rule own = rule("100/s", from);
+    own.endsAt(from + SECOND / 10, general);
+    assertThat(take(own, from, 45).remaining()).as("5 of the 10 were left").isEqualTo(50);
+    assertThat(take(general, from + SECOND / 10, 1).retryAfterNanos())
+        .as("50 less 10, and room for one of 10 in 31 tenths of a second")
+        .isEqualTo(31 * SECOND / 10);
+  }
+
+  @Test
+  void play_limitThatReturnsAfterItWasDropped_countsOnFromWhereItWas() {
+    Rule dropped = rule("10/hour", START);
+    take(dropped, START, 8);
+    dropped.endsAt(START + SECOND, null);
+    Rule back = rule("10/hour", START + 2 * SECOND);
+    assertThat(take(back, START + 2 * SECOND, 0).remaining()).isEqualTo(2);
+  }
+}
