@@ -53,7 +53,7 @@ final class Answers {
     return deciding;
   }
 
-  /** The answer of {@link io.penstock.core.state.StateTable#take}. */
+  /** The answer of {@link io.penstock.core.state.ShortWay}. */
   static Decision taken(Plan plan, long nowNanos, long cost, long taken) {
     Limit limit = plan.rule(0).limit();
     boolean allowed = taken >= 0;

@@ -1,6 +1,6 @@
 package io.penstock.core;
 
-import io.penstock.core.state.StateTable;
+import io.penstock.core.state.ShortWay;
 import java.util.Arrays;
 
 /**
@@ -92,7 +92,7 @@ public final class Batch {
   }
 
   private boolean isShort(int index) {
-    return taken[index] != StateTable.UNUSUAL;
+    return taken[index] != ShortWay.UNUSUAL;
   }
 
   /** Takes what was read ahead, so that reading it is not optimised away. */
@@ -114,7 +114,7 @@ public final class Batch {
   }
 
   void answer(int index, boolean isAllowed, long left, long retryNanos) {
-    taken[index] = StateTable.UNUSUAL;
+    taken[index] = ShortWay.UNUSUAL;
     allowed[index] = isAllowed;
     remaining[index] = left;
     retryAfterNanos[index] = retryNanos;

@@ -4,6 +4,7 @@ import io.penstock.core.KeyRules.KeyRule;
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
+import io.penstock.core.state.ShortWay;
 import io.penstock.core.state.StateTable;
 import io.penstock.core.state.States;
 import io.penstock.core.state.StoreStates;
@@ -28,6 +29,7 @@ final class Engine {
   private final Rules rules = new Rules();
   private final States states;
   private final @Nullable StateTable table;
+  private final @Nullable ShortWay shortWay;
   private final KeyRules keyRules = new KeyRules();
   private final LongAdder refused = new LongAdder();
   private volatile Plan plan;
@@ -36,9 +38,11 @@ final class Engine {
     if (store == null) {
       StateTable flat = StateTable.of(rules, maxBytes);
       table = flat;
+      shortWay = flat.shortWay();
       states = flat;
     } else {
       table = null;
+      shortWay = null;
       states = new StoreStates(rules, store);
     }
     checkFits(policy);
@@ -53,12 +57,16 @@ final class Engine {
   }
 
   /** Whether one key has room, and takes it: the shortest way, without a {@link Decision}. */
-  boolean fits(long hash, long nowNanos, long cost) {
+  boolean fits(long hash, Clock clock, long cost) {
     Plan current = plan;
-    long taken = take(quickRule(current, nowNanos), hash, nowNanos, cost);
-    if (taken != StateTable.UNUSUAL) {
-      return taken >= 0;
+    Rule rule = quickRule(current);
+    if (rule != null && shortWay != null && cost <= rule.limit().capacity()) {
+      long taken = shortWay.take(KeyHash.slot(hash, rule.slot()), rule, clock, cost);
+      if (taken != ShortWay.UNUSUAL) {
+        return taken >= 0;
+      }
     }
+    long nowNanos = clock.nanos();
     return keyRules.get(hash, nowNanos) == null
         ? play(current, hash, nowNanos, cost, turns())
         : decide(hash, nowNanos, cost, turns()).allowed();
@@ -66,24 +74,24 @@ final class Engine {
 
   Decision decide(long hash, long nowNanos, long cost) {
     Plan current = plan;
-    long taken = take(quickRule(current, nowNanos), hash, nowNanos, cost);
-    return taken != StateTable.UNUSUAL
+    long taken = take(quickRule(current), hash, nowNanos, cost);
+    return taken != ShortWay.UNUSUAL
         ? Answers.taken(current, nowNanos, cost, taken)
         : decide(hash, nowNanos, cost, turns());
   }
 
   /** The rule under which keys can be decided without turns, or null if anything is special. */
-  private @Nullable Rule quickRule(Plan current, long nowNanos) {
-    Rule rule = current.quick();
-    return rule != null && table != null && keyRules.isEmpty() && nowNanos >= rule.sinceNanos()
-        ? rule
-        : null;
+  private @Nullable Rule quickRule(Plan current) {
+    return keyRules.isEmpty() ? current.quick() : null;
   }
 
   private long take(@Nullable Rule rule, long hash, long nowNanos, long cost) {
-    return rule != null && table != null && cost > 0 && cost <= rule.limit().capacity()
-        ? table.take(KeyHash.slot(hash, rule.slot()), rule, nowNanos, cost)
-        : StateTable.UNUSUAL;
+    if (rule == null || shortWay == null || nowNanos < rule.sinceNanos()) {
+      return ShortWay.UNUSUAL;
+    }
+    return cost > 0 && cost <= rule.limit().capacity()
+        ? shortWay.take(KeyHash.slot(hash, rule.slot()), rule, nowNanos, cost)
+        : ShortWay.UNUSUAL;
   }
 
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
@@ -108,10 +116,10 @@ final class Engine {
       batch.touched(table.touch(batch.hashes(), batch.size()));
     }
     Plan current = plan;
-    Rule rule = quickRule(current, nowNanos);
+    Rule rule = quickRule(current);
     for (int i = 0; i < batch.size(); i++) {
       long taken = take(rule, batch.hashes()[i], nowNanos, batch.cost(i));
-      if (taken != StateTable.UNUSUAL) {
+      if (taken != ShortWay.UNUSUAL) {
         batch.taken(i, taken);
       } else {
         decideWithTurns(batch, i, current, nowNanos);
@@ -220,6 +228,8 @@ final class Engine {
       Plan own = plan.overriddenBy(policy, rules, nowNanos, untilNanos);
       sweep(own.size(), nowNanos);
       keyRules.put(hash, new KeyRule(untilNanos, own), nowNanos);
+      /* Converts what the key has used now: its old rule would let it be forgotten too early. */
+      play(own, hash, nowNanos, /* cost= */ 0, turns());
     }
   }
 

@@ -48,6 +48,7 @@ public final class Limit {
   private final long amount;
   private final Unit unit;
   private final long burst;
+  private final long capacity;
   private final @Nullable ZoneId zone;
   private final boolean concurrent;
   private final String text;
@@ -62,6 +63,7 @@ public final class Limit {
     this.unit = parts.unit;
     this.amount = Checks.between("period", parts.amount, 1, Wide.MAX / unit.nanos);
     this.burst = parts.burst == LimitText.NONE ? LimitText.NONE : atLeastOne(parts.burst);
+    this.capacity = burst == LimitText.NONE ? count : burst;
     this.zone = parts.zone;
     this.concurrent = parts.concurrent;
     this.text = parts.print();
@@ -119,7 +121,7 @@ public final class Limit {
 
   /** What fits at once: the burst if one was given, else the count. */
   public long capacity() {
-    return burst == LimitText.NONE ? count : burst;
+    return capacity;
   }
 
   public boolean hasBurst() {

@@ -44,7 +44,7 @@ public final class MemoryLimiter implements Limiter {
   @Override
   public boolean isAllowed(String key) {
     return listener == null
-        ? engine.fits(hash(key), clock.nanos(), /* cost= */ 1)
+        ? engine.fits(hash(key), clock, /* cost= */ 1)
         : tryAcquire(key, 1).allowed();
   }
 
@@ -56,7 +56,7 @@ public final class MemoryLimiter implements Limiter {
   /** Takes one unit for a key given as its {@link #hash}. */
   public boolean isAllowedHash(long hash) {
     return listener == null
-        ? engine.fits(hash, clock.nanos(), /* cost= */ 1)
+        ? engine.fits(hash, clock, /* cost= */ 1)
         : tryAcquireHash(hash, 1).allowed();
   }
 

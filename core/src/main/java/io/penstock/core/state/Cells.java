@@ -125,6 +125,7 @@ final class Cells {
     if (turn.beganIdle()) {
       /* Another turn held together with this one must not take the slot for idle any more. */
       turn.fresh(true);
+      pages.put(stripe, place, 0, header(turn));
       pages.put(stripe, place, 1, turn.nowNanos() + 1);
     }
     if (turn.kind() == Slots.LOG) {
@@ -234,6 +235,10 @@ final class Cells {
    */
   private void giveUp(int stripe, int place) {
     long header = pages.get(stripe, place, 0);
+    Rule rule = rule(header);
+    if (changes != null && rule != null && changes.isMarked(stripe, place)) {
+      changes.addGone(stripe, Slots.hash(header, stripe), rule.serial());
+    }
     dropBlock(stripe, place, header);
     pages.put(stripe, place, 0, Slots.givenUp(Slots.kind(header)));
     pages.put(stripe, place, 1, 0);

@@ -26,6 +26,7 @@ final class Changes {
   private final AtomicLongArray markedStripes;
   private final int[] copiedUnder;
   private final AtomicReferenceArray<long @Nullable []> copies;
+  private final AtomicReferenceArray<@Nullable Words> gone;
   private volatile int number;
 
   Changes(int stripes, int pagesMax) {
@@ -34,6 +35,7 @@ final class Changes {
     this.markedStripes = new AtomicLongArray((stripes + WORD_BITS - 1) / WORD_BITS);
     this.copiedUnder = new int[stripes];
     this.copies = new AtomicReferenceArray<>(stripes);
+    this.gone = new AtomicReferenceArray<>(stripes);
   }
 
   void mark(int stripe, int place) {
@@ -76,6 +78,22 @@ final class Changes {
   /** Whether a copy must be set aside before a decision of that number writes to a held stripe. */
   boolean needsCopy(int stripe, int decisionNumber) {
     return copiedUnder[stripe] < decisionNumber;
+  }
+
+  /** Notes a key that was changed and then lost its slot: whoever follows must forget it too. */
+  void addGone(int stripe, long hash, long rule) {
+    Words words = gone.get(stripe);
+    if (words == null) {
+      words = new Words();
+      gone.set(stripe, words);
+    }
+    words.addEmpty(hash, rule);
+  }
+
+  /** The keys of a held stripe that lost their slots since this was last asked. */
+  long[] takeGone(int stripe) {
+    Words words = gone.getAndSet(stripe, null);
+    return words == null ? new long[0] : words.toArray();
   }
 
   void setAside(int stripe, int under, long[] copy) {

@@ -42,7 +42,7 @@ public final class Rule {
     this.quick = algorithm instanceof Gcra && kind == Slots.ONE;
   }
 
-  /** Whether {@link StateTable#take} can decide under this rule. */
+  /** Whether {@link ShortWay} can decide under this rule. */
   public boolean isQuick() {
     return quick;
   }

@@ -1,7 +1,6 @@
 package io.penstock.core.state;
 
 import io.penstock.core.Step;
-import io.penstock.core.algorithm.Gcra;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +17,6 @@ public final class StateTable implements States {
    *
    * A decision reads, decides, and locks only to write: denied and looking cost no lock.
    */
-
-  /** What {@link #take} says when it cannot decide. */
-  public static final long UNUSUAL = Long.MIN_VALUE;
 
   private static final int LOG_ENTRY_BYTES = 16;
   private static final int STRIPE_BYTES = 1 << 16;
@@ -144,38 +140,6 @@ public final class StateTable implements States {
     }
   }
 
-  /**
-   * The shortest way to the commonest decision: takes a cost from 1 to the capacity for a key that
-   * is there already, under a {@link Rule#isQuick quick} rule. The next tat if it fits, minus the
-   * wait if it does not, {@link #UNUSUAL} if this is a case for {@link #play}.
-   */
-  public long take(long anyHash, Rule rule, long nowNanos, long cost) {
-    long hash = Slots.normal(anyHash);
-    long header = Slots.header(hash, Slots.ONE, rule.number());
-    int stripe = stripes.of(hash);
-    for (int spins = 0; tracked == null; spins++) {
-      long word = stripes.note(stripe);
-      if (!Stripes.isLocked(word)) {
-        int place = cells.findOne(header, stripe, Stripes.pageCount(word));
-        long next = UNUSUAL;
-        if (place >= 0) {
-          next = Gcra.next(pages.get(stripe, place, 1), rule.limit(), nowNanos, cost);
-        }
-        if (next < 0 && stripes.isStill(stripe, word)) {
-          return next;
-        }
-        /* Locking says as well that nobody wrote since the word was noted. */
-        if (next >= 0 && stripes.tryLock(stripe, word)) {
-          pages.put(stripe, place, 1, next);
-          stripes.unlock(stripe, word);
-          return next;
-        }
-      }
-      Stripes.pause(spins);
-    }
-    return UNUSUAL;
-  }
-
   /** Brings the lines of a batch near, so that their misses overlap; the sum means nothing. */
   public long touch(long[] hashes, int count) {
     long sum = 0;
@@ -244,6 +208,11 @@ public final class StateTable implements States {
   @Override
   public void sweep(long nowNanos) {
     sweep.run(nowNanos);
+  }
+
+  /** The short way into this table, or null if its changes are tracked. */
+  public @Nullable ShortWay shortWay() {
+    return tracked == null ? new ShortWay(stripes, cells) : null;
   }
 
   /** What a table made by {@link #tracked(Rules, long, int)} offers beyond deciding. */

@@ -25,9 +25,11 @@ public final class TrackedTable {
         int stripe = word * Long.SIZE + Long.numberOfTrailingZeros(marked);
         table.lockForWrite(stripe);
         long[] copy = copy(stripe, /* onlyMarked= */ true);
+        long[] gone = changes.takeGone(stripe);
         changes.unmark(stripe);
         cells.unmarked(stripe);
         table.unlock(stripe);
+        emit(gone, sink);
         emit(copy, sink);
       }
     }

@@ -27,6 +27,16 @@ final class Words {
     log.clear();
   }
 
+  /** Adds a key that has used nothing. */
+  void addEmpty(long hash, long rule) {
+    put(hash);
+    put(rule);
+    put(FIXED);
+    for (int i = 0; i < FIXED; i++) {
+      put(0);
+    }
+  }
+
   private void put(long word) {
     if (size == words.length) {
       words = Arrays.copyOf(words, 2 * size);

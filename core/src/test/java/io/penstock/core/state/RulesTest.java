@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
+import io.penstock.core.Limiter;
+import io.penstock.core.MemoryLimiter;
+import io.penstock.core.Policy;
 import io.penstock.core.Step;
 import io.penstock.core.state.Turn.Ask;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What was used stays used while rules follow each other, whoever looks and when. */
@@ -106,5 +111,20 @@ class RulesTest {
     dropped.endsAt(START + SECOND, null);
     Rule back = rule("10/hour", START + 2 * SECOND);
     assertThat(take(back, START + 2 * SECOND, 0).remaining()).isEqualTo(2);
+  }
+
+  @Test
+  void override_keyNotTouchedForAWhile_keepsWhatItHasUsed() {
+    AtomicLong now = new AtomicLong(START);
+    MemoryLimiter limiter =
+        Limiter.builder().policy("100/s").clock(now::get).maxBytes(64 << 10).build();
+    assertThat(limiter.tryAcquire("slow", 100).allowed()).isTrue();
+    limiter.override("slow", Policy.parse("100/hour"), Instant.MAX);
+    now.addAndGet(2 * SECOND);
+    for (int i = 0; i < 20_000; i++) {
+      now.addAndGet(SECOND / 1_000);
+      limiter.tryAcquire("other" + i, 100);
+    }
+    assertThat(limiter.tryAcquire("slow", 2).allowed()).isFalse();
   }
 }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.state.Turn.Ask;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,117 +19,166 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SnapshotTest {
   private static final long START = 1_773_145_800_000_000_000L;
-  private static final int KEYS = 24;
-  private static final int STRIPES = 8;
+  private static final int KEYS_EACH = 6;
   private static final int USED_EACH = 500;
+  private static final int STRIPES = 8;
   private static final int SNAPSHOTS = 300;
+  private static final int GROWN_MAX = 2_000;
 
   private final Rules rules = new Rules();
   private final Rule rule =
       rules.add(Limit.parse("1000/day"), Algorithm.GCRA, /* slot= */ 0, START);
   private final StateTable table = StateTable.tracked(rules, 4 << 20, STRIPES);
-  private final long[] keys;
 
-  SnapshotTest() {
-    keys = new SplittableRandom(1).longs(KEYS).toArray();
-    Turn turn = new Turn();
-    for (long key : keys) {
-      table.play(turn.of(key, rule, START).asks(Ask.TAKE, USED_EACH, /* ticket= */ 0));
+  /** Keys among which one thread moves units, so that it knows what each of them has used. */
+  private final class Purse {
+    private final SplittableRandom random;
+    private final Together together = new Together();
+    private final Turn turn = new Turn();
+    private final long[] keys;
+    private final int[] used = new int[KEYS_EACH];
+    private int grown;
+
+    Purse(SplittableRandom random) {
+      this.random = random;
+      this.keys = random.longs(KEYS_EACH).toArray();
+      Arrays.fill(used, USED_EACH);
+      for (long key : keys) {
+        table.play(turn.of(key, rule, START).asks(Ask.TAKE, USED_EACH, /* ticket= */ 0));
+      }
+    }
+
+    /** Moves some of what one key has used to another, which must have room for it. */
+    void move() {
+      int from = random.nextInt(KEYS_EACH);
+      int to = (from + 1 + random.nextInt(KEYS_EACH - 1)) % KEYS_EACH;
+      int units = Math.min(used[from], random.nextInt(300));
+      together.clear();
+      together.add(table).of(keys[from], rule, START).asks(Ask.GIVE_BACK, units, /* ticket= */ 0);
+      together.add(table).of(keys[to], rule, START).asks(Ask.TAKE, units, /* ticket= */ 0);
+      boolean moved = together.play();
+      assertThat(moved).isEqualTo(used[to] + units <= rule.limit().capacity());
+      used[from] -= moved ? units : 0;
+      used[to] += moved ? units : 0;
+    }
+
+    /** A key that was never there makes the table grow. */
+    void grow() {
+      grown++;
+      table.play(turn.of(random.nextLong(), rule, START).asks(Ask.TAKE, 1, /* ticket= */ 0));
+    }
+
+    void check(Map<Long, Long> snapshot) {
+      long sum = 0;
+      for (long key : keys) {
+        long known = Slots.hash(Slots.header(key, 0, 0), table.stripe(key));
+        long until = snapshot.getOrDefault(known, 0L);
+        sum += Math.max(0, until - START) / rule.limit().unitNumerator();
+      }
+      assertThat(sum).isEqualTo((long) KEYS_EACH * USED_EACH);
     }
   }
 
-  /** Moves a unit from the used ones of one key to those of another. */
-  private boolean isMoved(Together together, long from, long to) {
-    together.clear();
-    together.add(table).of(from, rule, START).asks(Ask.GIVE_BACK, 1, /* ticket= */ 0);
-    together.add(table).of(to, rule, START).asks(Ask.TAKE, 1, /* ticket= */ 0);
-    return together.play();
-  }
-
-  /** The units each of our keys has used, in a snapshot. */
-  private Map<Long, Long> used() {
-    Map<Long, Long> used = new HashMap<>();
-    long unit = rule.limit().unitNumerator();
+  private Map<Long, Long> snapshot() {
+    Map<Long, Long> untils = new HashMap<>();
     table
         .tracked()
-        .snapshot(
-            (hash, serial, words) ->
-                assertThat(used.put(hash, Math.max(0, words[0] - START) / unit)).isNull());
-    return used;
+        .snapshot((hash, serial, words) -> assertThat(untils.put(hash, words[0])).isNull());
+    return untils;
   }
 
-  private long known(long key) {
-    return Slots.hash(Slots.header(key, 0, 0), table.stripe(key));
+  private Purse[] purses(SplittableRandom seeds) {
+    Purse[] purses = new Purse[Crew.SIZE];
+    Arrays.setAll(purses, i -> new Purse(seeds.split()));
+    return purses;
   }
 
   @Test
   void snapshot_whileUnitsMoveBetweenKeys_neverLosesOrDoublesOne() throws Exception {
-    AtomicBoolean done = new AtomicBoolean();
-    SplittableRandom seeds = Trial.random("snapshot");
+    Purse[] purses = purses(Trial.random("snapshot"));
+    AtomicInteger left = new AtomicInteger(SNAPSHOTS * Trial.times());
     Crew crew = new Crew();
-    for (int i = 0; i < Crew.SIZE; i++) {
-      SplittableRandom random = seeds.split();
-      boolean grows = i == 0;
+    for (Purse purse : purses) {
       crew.add(
           () -> {
-            Together together = new Together();
-            Turn turn = new Turn();
-            while (!done.get()) {
-              isMoved(together, keys[random.nextInt(KEYS)], keys[random.nextInt(KEYS)]);
-              if (grows && random.nextInt(8) == 0) {
-                table.play(turn.of(random.nextLong(), rule, START).asks(Ask.TAKE, 1, 0));
+            while (left.get() > 0) {
+              purse.move();
+              if (purse.random.nextInt(64) == 0 && purse.grown < GROWN_MAX) {
+                purse.grow();
               }
             }
           });
     }
     crew.add(
         () -> {
-          try {
-            for (int i = 0; i < SNAPSHOTS * Trial.times(); i++) {
-              Map<Long, Long> used = used();
-              long sum = 0;
-              for (long key : keys) {
-                sum += used.getOrDefault(known(key), 0L);
-              }
-              assertThat(sum).as("snapshot %d", i).isEqualTo((long) KEYS * USED_EACH);
+          while (left.getAndDecrement() > 0) {
+            Map<Long, Long> snapshot = snapshot();
+            for (Purse purse : purses) {
+              purse.check(snapshot);
             }
-          } finally {
-            done.set(true);
           }
         });
     crew.run();
     new Inside(table).check();
   }
 
-  /** A snapshot taken and every change listed after it, put together, are the table itself. */
+  /** Two snapshots at once wait for each other; a decision is in both, in one, or in none. */
   @Test
-  void snapshot_withTheChangesAfterIt_isTheTable() throws Exception {
-    AtomicBoolean done = new AtomicBoolean();
-    SplittableRandom seeds = Trial.random("snapshot and changes");
-    Map<Long, Long> copy = new HashMap<>();
+  void snapshot_fromTwoThreads_bothAreWhole() throws Exception {
+    Purse[] purses = purses(Trial.random("two snapshots"));
+    AtomicInteger left = new AtomicInteger(SNAPSHOTS);
     Crew crew = new Crew();
+    crew.add(
+        () -> {
+          while (left.get() > 0) {
+            purses[0].move();
+          }
+        });
     for (int i = 0; i < 2; i++) {
-      SplittableRandom random = seeds.split();
       crew.add(
           () -> {
-            Together together = new Together();
-            for (int moves = 0; moves < 100_000; moves++) {
-              isMoved(together, keys[random.nextInt(KEYS)], keys[random.nextInt(KEYS)]);
+            while (left.getAndDecrement() > 0) {
+              purses[0].check(snapshot());
             }
-            done.set(true);
+          });
+    }
+    crew.run();
+  }
+
+  /** A snapshot and every change that is listed after it, put together, are the table. */
+  @Test
+  void snapshot_withTheChangesAfterIt_isTheTable() throws Exception {
+    Purse[] purses = purses(Trial.random("snapshot and changes"));
+    AtomicInteger busy = new AtomicInteger(purses.length);
+    Map<Long, Long> copy = new HashMap<>();
+    Crew crew = new Crew();
+    for (Purse purse : purses) {
+      crew.add(
+          () -> {
+            for (int moves = 0; moves < 30_000; moves++) {
+              purse.move();
+              if (moves % 16 == 0) {
+                purse.grow();
+              }
+            }
+            busy.decrementAndGet();
           });
     }
     crew.add(
         () -> {
           table.tracked().snapshot((hash, serial, words) -> copy.put(hash, words[0]));
-          while (!done.get()) {
+          while (busy.get() > 0) {
             table.tracked().drainChanges((hash, serial, words) -> copy.put(hash, words[0]));
           }
         });
     crew.run();
     table.tracked().drainChanges((hash, serial, words) -> copy.put(hash, words[0]));
-    Map<Long, Long> now = new HashMap<>();
-    table.tracked().snapshot((hash, serial, words) -> now.put(hash, words[0]));
-    assertThat(copy).isEqualTo(now);
+    Map<Long, Long> now = snapshot();
+    Set<Long> all = new HashSet<>(copy.keySet());
+    all.addAll(now.keySet());
+    for (long key : all) {
+      long there = Math.max(START, now.getOrDefault(key, START));
+      assertThat(Math.max(START, copy.getOrDefault(key, START))).as("%x", key).isEqualTo(there);
+    }
   }
 }
