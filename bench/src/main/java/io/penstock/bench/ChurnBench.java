@@ -44,11 +44,11 @@ final class ChurnBench {
     this.tickNanos = LIFE_NANOS * CLOCK_EVERY / live;
   }
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
     long keys = Long.parseLong(arguments[0]);
     long live = Long.parseLong(arguments[1]);
     long maxBytes = Long.parseLong(arguments[2]);
-    new ChurnBench(WARM_UP_KEYS / 4, maxBytes).run(WARM_UP_KEYS);
+    Footprint.warmUp(() -> new ChurnBench(WARM_UP_KEYS / 4, maxBytes).run(WARM_UP_KEYS));
 
     Footprint before = Footprint.measure();
     ChurnBench bench = new ChurnBench(live, maxBytes);

@@ -6,6 +6,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What this process holds: the heap after collecting, the direct buffers, and what the kernel says
@@ -13,12 +14,17 @@ import java.nio.file.Path;
  */
 record Footprint(long heapBytes, long directBytes, long residentBytes) {
   private static final Path STATUS = Path.of("/proc/self/status");
-  private static final int COLLECTIONS = 3;
+  private static final int COLLECTIONS_MIN = 5;
+  private static final long SETTLE_NANOS = 50_000_000;
   private static final long BYTES_PER_KIB = 1024;
 
   static Footprint measure() {
-    for (int i = 0; i < COLLECTIONS; i++) {
+    // Direct buffers are freed by a thread of their own, some time after the collection.
+    long before = Long.MAX_VALUE;
+    for (int i = 0; i < COLLECTIONS_MIN || directNow() < before; i++) {
+      before = directNow();
       System.gc();
+      LockSupport.parkNanos(SETTLE_NANOS);
     }
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     return new Footprint(heap, directNow(), residentNow());

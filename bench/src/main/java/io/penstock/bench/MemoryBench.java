@@ -16,6 +16,7 @@ final class MemoryBench {
   private static final long MAX_BYTES = 16L << 30;
   private static final int SAMPLE_EVERY = 50_000;
   private static final int STOPS = 10;
+  private static final String WORST = "bytesPerKeyWorstFromHalf";
 
   private final ManualClock clock = new ManualClock();
   private final MemoryLimiter limiter;
@@ -69,7 +70,9 @@ final class MemoryBench {
         worst = Math.max(worst, (double) Footprint.measure().minus(before).bytes() / done);
       }
     }
-    facts.put("bytesPerKeyWorstFromHalf", worst);
+    if (!facts.has(WORST)) {
+      facts.put(WORST, worst);
+    }
   }
 
   private void report(Footprint used, int units) {

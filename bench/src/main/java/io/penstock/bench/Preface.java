@@ -52,7 +52,8 @@ final class Preface {
         Keys are 16 ASCII bytes, made from a random index in a hot buffer as if just read off a
         socket. Who needs a `String` gets a fresh one per operation. Peers with many keys are one
         limiter per key in a `ConcurrentHashMap`; with one key, one limiter and no map, whereas
-        Penstock always looks its key up. Limits are the same for all; allowed unless it says denied.
+        Penstock always looks its key up. Limits are the same for all; unless it says denied, every
+        check is allowed.
         """);
   }
 

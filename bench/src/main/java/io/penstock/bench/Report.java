@@ -83,7 +83,8 @@ final class Report {
         """
         Heap after collecting plus direct buffers, after filling minus before; resident is what the
         kernel says of the process. No key is idle: the clock stands still. "Worst" is the most per
-        key at any tenth from half the keys on, "peak" the most held at any time while filling.
+        key at any tenth from half the keys on, at their first unit; "peak" the most held at any time
+        while filling, per key at the end.
         """);
     page.measured(facts("memory.step"));
     page.row("state", "policy", "keys", "B/key", "worst", "peak", "resident", "of it heap");
@@ -93,7 +94,7 @@ final class Report {
       if (found != null) {
         double keys = found.number("keys");
         page.row(
-            name + " with %.0f units".formatted(found.number("units")),
+            "%s, units per key: %.0f".formatted(found.text("algorithm"), found.number("units")),
             "`" + found.text("policy") + "`",
             "%,.0f".formatted(keys),
             "%.1f".formatted(found.number("bytesPerKey")),

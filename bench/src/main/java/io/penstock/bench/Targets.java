@@ -58,6 +58,7 @@ final class Targets {
     faster("one hot key, own clock, `byte[]` key", 1, own + "Bytes t1", peers);
     nothing("the same, garbage", own + "Bytes t1");
     nothing("the same, garbage of a `Decision` that is read", own + "DecisionRead t1");
+    faster("one hot key, cached clock, hashed before", 3, cached + "Hash t1", peers);
     faster("one hot key, cached clock, `byte[]` key", 3, cached + "Bytes t1", peers);
     faster("one hot key, batch of 16, `byte[]` keys", 3, own + "BatchOfBytes t1", peers);
     String denied = "denied HotKeyDeniedBenchmark.";

@@ -89,7 +89,7 @@ public final class Penstock implements Runnable {
   private static String message(ParameterException problem) {
     CommandSpec command = problem.getCommandLine().getCommandSpec();
     if (!(problem instanceof UnmatchedArgumentException unmatched)) {
-      return problem.getMessage();
+      return String.valueOf(problem.getMessage());
     }
     boolean isOption = unmatched.isUnknownOption();
     String name = isOption ? "option" : command.parent() == null ? "command" : "argument";
@@ -105,8 +105,7 @@ public final class Penstock implements Runnable {
 
   private static int fail(Exception problem, CommandLine command, ParseResult parsed) {
     String message = problem.getMessage();
-    String kind = problem.getClass().getSimpleName().toLowerCase(Locale.ROOT);
-    command.getErr().println("penstock: " + (message == null ? kind : message));
+    command.getErr().println("penstock: " + (message == null ? problem : message));
     return command.getCommandSpec().exitCodeOnExecutionException();
   }
 }

@@ -42,12 +42,10 @@ public final class LimiterMetrics implements DecisionListener {
 
   /* By text: a policy that is put again makes new limits, and theirs are the same series. */
   private final Map<String, LimitCounters> counters = new ConcurrentHashMap<>();
-  private final LimitCounters other;
 
   private LimiterMetrics(MeterRegistry registry, String limiter) {
     this.registry = requireNonNull(registry, "registry");
     this.limiter = requireNonNull(limiter, "limiter");
-    this.other = new LimitCounters(registry, limiter, OTHER);
   }
 
   /** Meters in a registry, for a limiter of that name. */
@@ -59,18 +57,16 @@ public final class LimiterMetrics implements DecisionListener {
   public void onDecision(String key, long cost, Decision decision) {
     String limit = decision.limit().toString();
     LimitCounters found = counters.get(limit);
+    if (found == null && counters.size() > LIMITS_MAX) {
+      found = counters.get(OTHER);
+    }
     (found == null ? create(limit) : found).count(cost, decision);
   }
 
-  private LimitCounters create(String limit) {
-    if (counters.size() >= LIMITS_MAX) {
-      return other;
-    }
-    synchronized (counters) {
-      return counters.size() >= LIMITS_MAX
-          ? counters.getOrDefault(limit, other)
-          : counters.computeIfAbsent(limit, text -> new LimitCounters(registry, limiter, text));
-    }
+  private synchronized LimitCounters create(String limit) {
+    boolean known = counters.containsKey(limit);
+    String text = known || counters.size() < LIMITS_MAX ? limit : OTHER;
+    return counters.computeIfAbsent(text, each -> new LimitCounters(registry, limiter, each));
   }
 
   /** Adds gauges for the memory of a limiter. They do not keep it from being collected. */

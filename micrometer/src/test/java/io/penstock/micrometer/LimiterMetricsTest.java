@@ -78,7 +78,7 @@ class LimiterMetricsTest {
         .flatExtracting(meter -> meter.getId().getTags())
         .extracting(Tag::getValue)
         .noneMatch(value -> value.contains("user"));
-    assertThat(registry.getMeters()).hasSize(2);
+    assertThat(registry.getMeters()).as("decisions, and cost by result").hasSize(3);
   }
 
   @Test
@@ -114,7 +114,7 @@ class LimiterMetricsTest {
       listener.onDecision("user:42", 1, allowed(Limit.parse("10/s")));
     }
 
-    assertThat(lookups).as("one for decisions, one for cost").hasValue(2);
+    assertThat(lookups).as("decisions, and cost by result").hasValue(3);
     assertThat(counting.get("penstock.decisions").counter().count()).isEqualTo(10);
   }
 
@@ -137,9 +137,23 @@ class LimiterMetricsTest {
     }
 
     MemoryLimiter.Usage usage = limiter.memory();
-    assertThat(gauge("penstock.memory.used")).isEqualTo(usage.bytes()).isPositive();
-    assertThat(gauge("penstock.memory.max")).isEqualTo(usage.bytesMax()).isPositive();
+    assertThat(gauge("penstock.memory.used")).isEqualTo((double) usage.bytes()).isPositive();
+    assertThat(gauge("penstock.memory.max")).isEqualTo((double) usage.bytesMax()).isPositive();
     assertThat(registry.get("penstock.memory.full").functionCounter().count()).isZero();
+  }
+
+  @Test
+  void watchMemory_memoryFull_countsWhatFoundNone() {
+    MemoryLimiter limiter =
+        Limiter.builder().policy("10/hour").maxBytes(64 << 10).listener(metrics).build();
+    metrics.watchMemory(limiter);
+    for (int i = 0; i < 20_000; i++) {
+      limiter.tryAcquire("user:" + i);
+    }
+
+    double full = registry.get("penstock.memory.full").functionCounter().count();
+    assertThat(full).isEqualTo((double) limiter.memory().refused()).isPositive();
+    assertThat(decisions("allowed", "fail-open", "10/hour")).isEqualTo(full);
   }
 
   private double gauge(String name) {

@@ -83,8 +83,7 @@ final class JsonReport {
     fields.put("ratio", peak.ratio(limit.count()));
     fields.put("firstSeconds", seconds(peak.firstNanos()));
     fields.put("lastSeconds", seconds(peak.lastNanos()));
-    fields.put(
-        "windowPerBin", list(trial.admitted().windowPerBin(timeline, limit.periodNanos())));
+    fields.put("windowPerBin", list(trial.admitted().windowPerBin(timeline, limit.periodNanos())));
     return fields;
   }
 

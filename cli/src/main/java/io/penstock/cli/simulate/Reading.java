@@ -59,7 +59,9 @@ final class Reading {
       return split() + ", as it takes the window before for evenly spread";
     }
     if (algorithm == Algorithm.LEAKY_QUEUE) {
-      return "what costs several units runs at once";
+      return trial.policy().limits().size() > 1
+          ? "its waits are those of another limit"
+          : "what costs several units runs at once";
     }
     return peak.units() > limit.capacity()
         ? "a bucket holds " + limit.capacity() + " and refills meanwhile"

@@ -14,7 +14,7 @@ final class RoundTime {
   static final RoundTime FINE =
       new RoundTime(
           new double[] {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8},
-          new double[] {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, 10, 12, 15, 20, 25, 30, 40},
+          new double[] {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, 10, 12, 15, 20, 30, 40},
           new double[] {1, 1.5, 2, 2.5, 3, 4, 6, 8, 12});
 
   /** For ticks: lengths that are easy to count in. */

@@ -24,9 +24,7 @@ record Scenario(Policy policy, Traffic traffic, List<Algorithm> algorithms, long
 
   private static final Set<Algorithm> WINDOWS =
       Set.of(
-          Algorithm.FIXED_WINDOW,
-          Algorithm.SLIDING_WINDOW_LOG,
-          Algorithm.SLIDING_WINDOW_COUNTER);
+          Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER);
 
   /* A Monday, and the first day of a month and a year: windows of every unit start here. */
   private static final long NEW_YEAR_NANOS =
@@ -75,9 +73,7 @@ record Scenario(Policy policy, Traffic traffic, List<Algorithm> algorithms, long
   }
 
   private Limit longest() {
-    return policy.limits().stream()
-        .max(Comparator.comparingLong(Limit::periodNanos))
-        .orElseThrow();
+    return policy.limits().stream().max(Comparator.comparingLong(Limit::periodNanos)).orElseThrow();
   }
 
   /** The policy that an algorithm is run with: windows have no burst. */

@@ -77,7 +77,7 @@ sealed interface Shape {
       double all = requests(lengthNanos);
       for (long n = 0; n < all; n++) {
         double root = Math.sqrt(Math.max(0, r0 * r0 + 2 * a * n));
-        atNanos.accept(n == 0 ? 0 : (long) (2 * n / (r0 + root)));
+        atNanos.accept(n == 0 ? 0 : Math.round(2 * n / (r0 + root)));
       }
     }
   }

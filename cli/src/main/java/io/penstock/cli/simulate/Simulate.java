@@ -19,7 +19,6 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "simulate",
     sortOptions = false,
-    headerHeading = "",
     description = {
       "Run traffic against a limit in virtual time and compare what each algorithm lets through."
     },
@@ -86,12 +85,18 @@ public final class Simulate implements Callable<Integer> {
       description = "Write a page with charts as well; it needs nothing but itself.")
   @Nullable Path html;
 
+  @Option(
+      names = "--columns",
+      paramLabel = "N",
+      description = "How wide to print. Default: as the terminal, or 80.")
+  @Nullable Integer columns;
+
   @Option(names = "--json", description = "Print JSON instead of text.")
   boolean json;
 
   @Override
   public Integer call() throws IOException {
-    Comparison comparison = Comparison.of(scenario());
+    Comparison comparison = comparison();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(JsonReport.of(comparison));
@@ -104,9 +109,9 @@ public final class Simulate implements Callable<Integer> {
     return 0;
   }
 
-  private Scenario scenario() {
+  private Comparison comparison() {
     try {
-      return new Scenario(policy, traffic, Scenario.algorithms(algorithms), seed);
+      return Comparison.of(new Scenario(policy, traffic, Scenario.algorithms(algorithms), seed));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -114,7 +119,7 @@ public final class Simulate implements Callable<Integer> {
 
   private Terminal terminal() {
     boolean colour = spec.commandLine().getColorScheme().ansi().enabled();
-    return Terminal.of(colour, System.getenv("COLUMNS"));
+    return Terminal.of(colour, columns, System.getenv("COLUMNS"));
   }
 
   private void write(Comparison comparison, Path file) throws IOException {

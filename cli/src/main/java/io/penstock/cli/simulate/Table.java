@@ -7,7 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Columns of text, aligned. The first is aligned left, the others right. Confined to its thread. */
+/**
+ * Columns of text, aligned. The first is aligned left, the others right. Confined to its thread.
+ */
 final class Table {
   private static final String GAP = "  ";
 

@@ -27,14 +27,19 @@ record Terminal(int columns, boolean colour) {
     }
   }
 
-  /** A terminal as the environment describes it; where there is none, 80 columns. */
-  static Terminal of(boolean colour, @Nullable String columns) {
-    int found = columns != null && columns.matches("[1-9]\\d{0,4}") ? Integer.parseInt(columns) : 0;
-    if (found == 0 && System.console() != null) {
-      found = ask();
+  /** A terminal as wide as asked for, as the environment says, as it is, or of 80 columns. */
+  static Terminal of(boolean colour, @Nullable Integer asked, @Nullable String environment) {
+    int columns = asked != null ? asked : fromEnvironment(environment);
+    return new Terminal(Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns)), colour);
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // where it is never null, asking no terminal gives 0
+  private static int fromEnvironment(@Nullable String columns) {
+    if (columns != null && columns.matches("[1-9]\\d{0,4}")) {
+      return Integer.parseInt(columns);
     }
-    int wanted = found == 0 ? COLUMNS_DEFAULT : found;
-    return new Terminal(Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, wanted)), colour);
+    int found = System.console() == null ? 0 : ask();
+    return found == 0 ? COLUMNS_DEFAULT : found;
   }
 
   /** Shells keep COLUMNS to themselves, so the terminal is asked; 0 when it does not answer. */

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A comparison as text: a header, a table, and a chart for each algorithm. Confined to its thread. */
+/**
+ * A comparison as text: a header, a table, and a chart for each algorithm. Confined to its thread.
+ */
 final class TerminalReport {
   private final Comparison comparison;
   private final Terminal terminal;

@@ -51,8 +51,10 @@ final class TimeText {
       return String.format(Locale.ROOT, "%d:%02d:%02d", minutes / 60, minutes % 60, seconds % 60);
     }
     long hours = minutes / 60;
-    return String.format(
-        Locale.ROOT, "day %d %02d:%02d", hours / 24 + 1, hours % 24, minutes % 60);
+    String day = "day " + (hours / 24 + 1);
+    return nanos % DAY == 0
+        ? day
+        : String.format(Locale.ROOT, "%s %02d:%02d", day, hours % 24, minutes % 60);
   }
 
   private static String parts(long nanos, long unit, String name, long part, String partName) {

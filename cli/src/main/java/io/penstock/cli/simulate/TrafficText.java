@@ -57,34 +57,39 @@ final class TrafficText {
   }
 
   private Segment segment() {
-    String word = take(SHAPES);
-    switch (word) {
-      case "idle":
-        return options(Set.of("for")).segment(new Shape.Idle());
-      case "steady":
-        Rate steady = rate();
-        return options(Set.of("for", "cost")).segment(new Shape.Steady(steady));
-      case "poisson":
-        Rate poisson = rate();
-        return options(Set.of("for", "cost")).segment(new Shape.Poisson(poisson));
-      case "ramp":
-        Rate from = rampRate();
-        if (!accept("to")) {
-          throw bad("\"to\" and a rate");
-        }
-        Rate to = rampRate();
-        if (from.count() + to.count() == 0) {
-          throw bad("ramp", "0/s to 0/s", "one rate above 0; idle for none");
-        }
-        return options(Set.of("for", "cost")).segment(new Shape.Ramp(from, to));
-      case "burst":
-        long count = whole();
-        Options options = options(Set.of("for", "cost", "at", "every"));
-        return options.segment(new Shape.Burst(count, options.atNanos, options.everyNanos));
-      default:
+    return switch (take(SHAPES)) {
+      case "idle" -> options(Set.of("for")).segment(new Shape.Idle());
+      case "steady" -> timed(new Shape.Steady(rate()));
+      case "poisson" -> timed(new Shape.Poisson(rate()));
+      case "ramp" -> timed(ramp());
+      case "burst" -> burst();
+      default -> {
         next--;
         throw bad(SHAPES);
+      }
+    };
+  }
+
+  private Segment timed(Shape shape) {
+    return options(Set.of("for", "cost")).segment(shape);
+  }
+
+  private Shape ramp() {
+    Rate from = rampRate();
+    if (!accept("to")) {
+      throw bad("\"to\" and a rate");
     }
+    Rate to = rampRate();
+    if (from.count() + to.count() == 0) {
+      throw bad("ramp", "0/s to 0/s", "one rate above 0; idle for none");
+    }
+    return new Shape.Ramp(from, to);
+  }
+
+  private Segment burst() {
+    long count = whole();
+    Options options = options(Set.of("for", "cost", "at", "every"));
+    return options.segment(new Shape.Burst(count, options.atNanos, options.everyNanos));
   }
 
   /** What may follow a shape, in any order, each at most once. */
@@ -128,9 +133,7 @@ final class TrafficText {
       options.lengthNanos = options.atNanos;
     } else if (options.atNanos >= options.lengthNanos) {
       throw bad(
-          "at",
-          TimeText.length(options.atNanos),
-          "< for: " + TimeText.length(options.lengthNanos));
+          "at", TimeText.length(options.atNanos), "< for: " + TimeText.length(options.lengthNanos));
     }
   }
 

@@ -39,7 +39,8 @@ function instant(seconds) {
   const s = Math.floor(seconds), m = Math.floor(s / 60), h = Math.floor(m / 60);
   if (h === 0) return m + ':' + pad(s % 60);
   if (h < 24) return h + ':' + pad(m % 60) + ':' + pad(s % 60);
-  return 'day ' + (Math.floor(h / 24) + 1) + ' ' + pad(h % 24) + ':' + pad(m % 60);
+  const day = 'day ' + (Math.floor(h / 24) + 1);
+  return s % 86400 === 0 ? day : day + ' ' + pad(h % 24) + ':' + pad(m % 60);
 }
 
 function ticks(apartSeconds) {
@@ -219,6 +220,7 @@ function point(chart, event) {
     element(row, 'span', name);
   }
   tip.hidden = false;
+  tip.style.left = 0; // measured away from the edge, where it would be squeezed
   const box = tip.getBoundingClientRect();
   const right = event.clientX + 14 + box.width > innerWidth;
   tip.style.left = Math.max(4, right ? event.clientX - 14 - box.width : event.clientX + 14) + 'px';

@@ -43,7 +43,10 @@ final class Room {
     int place = firstFree(turn, stripe, need);
     boolean crowded = used[stripe] + need > writtenAnewAt[stripe];
     if (place < 0 || (crowded && !isTaken(stripe, place))) {
-      if (makeRoom(stripe, need, turn.nowNanos())) {
+      /* No pair of slots although there are enough: singles lie scattered, and writing packs them. */
+      boolean scattered = place < 0 && used[stripe] + need <= share(stripe, FULL_PERCENT);
+      if (scattered || mayHelp(stripe, turn.nowNanos())) {
+        makeRoom(stripe, need, turn.nowNanos());
         place = firstFree(turn, stripe, need);
       }
       if (!isTaken(stripe, place) && used[stripe] + need > share(stripe, FULL_PERCENT)) {
@@ -98,17 +101,17 @@ final class Room {
     return (rule == null || !rule.isOver(nowNanos)) && !cells.isMarked(stripe, place);
   }
 
-  /** Writes the stripe anew; false if nothing can come of it. */
-  private boolean makeRoom(int stripe, int need, long nowNanos) {
+  /** Whether writing a stripe anew can win anything: more pages, or the slots of idle states. */
+  private boolean mayHelp(int stripe, long nowNanos) {
+    return cells.pages().canGrow(stripes.pageCount(stripe)) || nowNanos >= nextIdle[stripe];
+  }
+
+  private void makeRoom(int stripe, int need, long nowNanos) {
     int before = stripes.pageCount(stripe);
-    if (!cells.pages().canGrow(before) && nowNanos < nextIdle[stripe]) {
-      return false;
-    }
     Rebuild rebuild = takeSpare();
     rebuild.gather(stripe, before, nowNanos);
     boolean grow = rebuild.slots() + need > share(stripe, KEEP_PERCENT);
     finish(rebuild, stripe, grow ? cells.pages().grown(before) : before);
-    return true;
   }
 
   /** Rids a held stripe of idle states, without growing it. */

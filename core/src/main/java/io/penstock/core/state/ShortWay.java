@@ -60,7 +60,9 @@ public final class ShortWay {
 
   private int find(long hash, Rule rule, int stripe, long word) {
     long header = Slots.header(hash, Slots.ONE, rule.number());
-    return cells.findOne(header, stripe, Stripes.pageCount(word));
+    return Stripes.isLocked(word)
+        ? Pages.NOWHERE
+        : cells.findOne(header, stripe, Stripes.pageCount(word));
   }
 
   private long next(int stripe, int place, Rule rule, long nowNanos, long cost) {

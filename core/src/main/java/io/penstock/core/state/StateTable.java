@@ -145,7 +145,8 @@ public final class StateTable implements States {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       int stripe = stripe(hashes[i]);
-      sum += pages.touch(hashes[i], stripe, Stripes.pageCount(stripes.note(stripe)));
+      long word = stripes.note(stripe);
+      sum += Stripes.isLocked(word) ? 0 : pages.touch(hashes[i], stripe, Stripes.pageCount(word));
     }
     return sum;
   }

@@ -48,7 +48,7 @@ class StateTableModelTest {
 
   /** Small enough for growth, expiry and a full table to happen all the time. */
   private static long bytesMax(long seed) {
-    return 64 + 32 * Math.floorMod(seed, 3L) << 10;
+    return (64 + 32 * Math.floorMod(seed, 3L)) << 10;
   }
 
   private static Drive drive(long seed, Rules rules, StateTable table) {

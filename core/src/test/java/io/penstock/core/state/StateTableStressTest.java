@@ -53,9 +53,7 @@ class StateTableStressTest {
     boolean quick = random.nextBoolean();
     long cost = quick ? 1 : 1 + random.nextInt(3);
     boolean allowed =
-        quick
-            ? limiter.isAllowedHash(key(hot))
-            : limiter.tryAcquireHash(key(hot), cost).allowed();
+        quick ? limiter.isAllowedHash(key(hot)) : limiter.tryAcquireHash(key(hot), cost).allowed();
     if (allowed) {
       admitted.addAndGet(hot, cost);
     }
