@@ -18,6 +18,13 @@ record Footprint(long heapBytes, long directBytes, long residentBytes) {
   private static final long SETTLE_NANOS = 50_000_000;
   private static final long BYTES_PER_KIB = 1024;
 
+  /** Loads and compiles what a task needs, in a thread that ends, so that nothing else remains. */
+  static void warmUp(Runnable task) throws InterruptedException {
+    Thread thread = new Thread(task, "warm-up");
+    thread.start();
+    thread.join();
+  }
+
   static Footprint measure() {
     // Direct buffers are freed by a thread of their own, some time after the collection.
     long before = Long.MAX_VALUE;

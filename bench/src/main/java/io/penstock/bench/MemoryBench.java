@@ -29,11 +29,11 @@ final class MemoryBench {
     this.keys = keys;
   }
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
     Policy policy = Policy.parse(arguments[1]).withAlgorithm(Algorithm.named(arguments[0]));
     int keys = Integer.parseInt(arguments[2]);
     int units = Integer.parseInt(arguments[3]);
-    warmUp(policy);
+    Footprint.warmUp(() -> new MemoryBench(policy, SAMPLE_EVERY).fill(Footprint.measure()));
     Footprint before = Footprint.measure();
     MemoryBench bench = new MemoryBench(policy, keys);
     for (int i = 0; i < units; i++) {
@@ -46,15 +46,7 @@ final class MemoryBench {
     bench.facts.print(System.out);
   }
 
-  /** Loads and compiles what filling needs, so that only the keys are counted. */
-  private static void warmUp(Policy policy) {
-    MemoryBench bench = new MemoryBench(policy, SAMPLE_EVERY);
-    bench.fill(Footprint.measure());
-  }
-
-  /**
-   * Takes one unit of every key; notes the bytes per key at every tenth, and the most ever held.
-   */
+  /** Takes one unit of every key; the first time, notes the bytes per key at every tenth. */
   private void fill(Footprint before) {
     KeyStream stream = new KeyStream(keys, /* seed= */ 0);
     double worst = 0;

@@ -83,8 +83,8 @@ final class Report {
         """
         Heap after collecting plus direct buffers, after filling minus before; resident is what the
         kernel says of the process. No key is idle: the clock stands still. "Worst" is the most per
-        key at any tenth from half the keys on, at their first unit; "peak" the most held at any time
-        while filling, per key at the end.
+        key at any tenth from half the keys on, at their first unit; "peak" the most held at any
+        time while filling, per key at the end.
         """);
     page.measured(facts("memory.step"));
     page.row("state", "policy", "keys", "B/key", "worst", "peak", "resident", "of it heap");

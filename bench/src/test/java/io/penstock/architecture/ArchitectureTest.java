@@ -35,6 +35,7 @@ class ArchitectureTest {
       Set.of(
           "Algorithm",
           "Algorithm.Shape",
+          "Batch",
           "Check",
           "Clock",
           "Decision",
@@ -43,10 +44,14 @@ class ArchitectureTest {
           "Limit",
           "Limit.Unit",
           "Limiter",
+          "LimiterBuilder",
           "Log",
           "Log.Space",
+          "MemoryLimiter",
+          "MemoryLimiter.Usage",
           "Policy",
           "Reason",
+          "Reservation",
           "Step",
           "Store");
 

@@ -60,6 +60,7 @@ public final class FixedWindow implements Algorithm {
     boolean stillOpen = ticket == 0 || ticket >= limit.windowStart(nowNanos);
     if (step.until > nowNanos && stillOpen) {
       step.x = Math.max(0, step.x - cost);
+      step.until = step.x > 0 ? step.until : 0;
     }
   }
 }

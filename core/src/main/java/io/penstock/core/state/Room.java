@@ -43,7 +43,7 @@ final class Room {
     int place = firstFree(turn, stripe, need);
     boolean crowded = used[stripe] + need > writtenAnewAt[stripe];
     if (place < 0 || (crowded && !isTaken(stripe, place))) {
-      /* No pair of slots although there are enough: singles lie scattered, and writing packs them. */
+      /* Enough slots but no pair of them: singles lie scattered, and writing anew packs them. */
       boolean scattered = place < 0 && used[stripe] + need <= share(stripe, FULL_PERCENT);
       if (scattered || mayHelp(stripe, turn.nowNanos())) {
         makeRoom(stripe, need, turn.nowNanos());

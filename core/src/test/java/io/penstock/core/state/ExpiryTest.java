@@ -63,13 +63,13 @@ class ExpiryTest {
 
   @Test
   void play_manyOneTimeKeysOfThreeWords_stayWithin48BytesPerLiveOne() {
-    int keys = 1_000_000 * Trial.times();
+    int keys = 500_000 * Trial.times();
     churn("churn of three words", rule("700001/s", Algorithm.GCRA), 48, keys, SECOND);
   }
 
   @Test
   void play_manyOneTimeLogs_giveTheirBlocksBack() {
-    int keys = 600_000 * Trial.times();
+    int keys = 400_000 * Trial.times();
     Rule log = rule("3/s", Algorithm.SLIDING_WINDOW_LOG);
     churn("churn of logs", log, 48 + 96, keys, SECOND);
   }

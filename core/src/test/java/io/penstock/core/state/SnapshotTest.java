@@ -22,8 +22,8 @@ class SnapshotTest {
   private static final int KEYS_EACH = 6;
   private static final int USED_EACH = 500;
   private static final int STRIPES = 8;
-  private static final int SNAPSHOTS = 300;
-  private static final int GROWN_MAX = 2_000;
+  private static final int SNAPSHOTS = 150;
+  private static final int GROWN_MAX = 1_000;
 
   private final Rules rules = new Rules();
   private final Rule rule =

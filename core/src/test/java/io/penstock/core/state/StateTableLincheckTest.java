@@ -95,7 +95,7 @@ public class StateTableLincheckTest {
         .actorsPerThread(3)
         .actorsBefore(2)
         .actorsAfter(2)
-        .iterations(8 * Trial.times())
+        .iterations(6 * Trial.times())
         .invocationsPerIteration(500)
         .check(StateTableLincheckTest.class);
   }
@@ -108,8 +108,8 @@ public class StateTableLincheckTest {
         .actorsPerThread(2)
         .actorsBefore(2)
         .actorsAfter(1)
-        .iterations(5 * Trial.times())
-        .invocationsPerIteration(100)
+        .iterations(3 * Trial.times())
+        .invocationsPerIteration(60)
         .loopBound(LOOP_BOUND)
         .addGuarantee(
             forClasses(

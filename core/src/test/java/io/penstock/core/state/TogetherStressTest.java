@@ -132,7 +132,7 @@ class TogetherStressTest {
           () -> {
             for (int n = 0; n < ROUNDS * Trial.times(); n++) {
               int key = random.nextInt(KEYS);
-              long cost = 1 + random.nextInt(3);
+              int cost = 1 + random.nextInt(3);
               if (limiter.tryAcquire("key" + key, cost).allowed()) {
                 admitted.addAndGet(key, cost);
               }

@@ -57,9 +57,9 @@ class TrackedTableTest {
   void drainChanges_whileTheTableGrows_listsEveryChangeOnceAndElseOnlyNeighbours() {
     SplittableRandom random = Trial.random("drainChanges");
     Rule rule = rule("3/day", Algorithm.GCRA, START);
-    long[] keys = random.longs(20_000).toArray();
+    long[] keys = random.longs(5_000).toArray();
     int known = 100;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 40; round++) {
       known = Math.min(keys.length, known + random.nextInt(known));
       Set<Long> changed = new HashSet<>();
       int pagesBefore = pageCount();
