@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param allowed whether the caller may go on
  * @param reason why
- * @param remaining what is left after this check; unchanged by a denial
+ * @param remaining what is left after this check, unchanged by a denial; 0 if the key is blocked or
+ *     the limiter could not decide
  * @param retryAfterNanos how long to wait until the same check is allowed: 0 when it is allowed,
  *     {@link #NEVER} when waiting does not help
  * @param resetAfterNanos how long until everything is available again

@@ -11,7 +11,6 @@ import io.penstock.core.state.StoreStates;
 import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
-import java.math.BigInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
   /* One per thread: a decision needs room to work in and must not allocate it. */
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
-
-  private static final BigInteger BYTES_PER_LOGGED_UNIT = BigInteger.valueOf(16);
 
   private final Rules rules = new Rules();
   private final States states;
@@ -139,7 +136,8 @@ final class Engine {
     boolean fits = play(current, hash, nowNanos, batch.cost(index), turns);
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
     long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
-    batch.answer(index, fits, step.remaining(), fits ? 0 : wait);
+    boolean full = turns.isFull();
+    batch.answer(index, fits, full ? 0 : step.remaining(), fits || full ? 0 : wait);
   }
 
   /** Plays the turns of one key and counts it if memory was full. */
@@ -249,8 +247,8 @@ final class Engine {
   private void checkFits(Policy policy) {
     for (Limit limit : policy.limits()) {
       boolean log = policy.algorithmOf(limit) == Algorithm.SLIDING_WINDOW_LOG;
-      if (table != null && log && limit.count() > table.logMax()) {
-        BigInteger bytes = BigInteger.valueOf(limit.count()).multiply(BYTES_PER_LOGGED_UNIT);
+      long bytes = log && table != null ? table.bytesForLog(limit.count()) : 0;
+      if (bytes > states.bytesMax()) {
         throw Checks.bad(
             "limit", limit, "a log within " + states.bytesMax() + " bytes, this needs " + bytes);
       }

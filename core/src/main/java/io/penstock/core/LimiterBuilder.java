@@ -62,9 +62,10 @@ public final class LimiterBuilder {
 
   /**
    * How much memory the table may use, in bytes; default 64 MiB. A GCRA key takes 24 bytes, any
-   * other state of fixed size 48, a log 16 more for each unit it remembers. When all is in use, a
-   * check of a new key is answered by the fail mode of the policy, and counted in {@link
-   * MemoryLimiter#memory}.
+   * other state of fixed size 48, a log beside that 80 bytes for up to four entries and up to 32
+   * for each more. When all is in use, a check that needs more is answered by the fail mode of the
+   * policy, and counted in {@link MemoryLimiter#memory}. The memory is direct memory of the
+   * process.
    */
   public LimiterBuilder maxBytes(long maxBytes) {
     this.maxBytes = Checks.between("maxBytes", maxBytes, BYTES_MIN, BYTES_MAX);

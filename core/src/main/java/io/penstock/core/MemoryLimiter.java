@@ -21,7 +21,7 @@ public final class MemoryLimiter implements Limiter {
   /**
    * What a limiter uses of its memory. Immutable.
    *
-   * @param bytes in use by states
+   * @param bytes taken from the process for states; given back only with the limiter
    * @param bytesMax the bound
    * @param refused how many checks found no memory left and were answered by the fail mode
    */

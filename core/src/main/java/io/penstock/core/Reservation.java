@@ -29,7 +29,10 @@ public interface Reservation extends AutoCloseable {
    */
   void commit(long cost);
 
-  /** Gives the estimate back, less what has come back by itself since. */
+  /**
+   * Gives the estimate back, less what has come back by itself since. If the policy was replaced
+   * meanwhile, only a log or a held slot gives back: other states were converted.
+   */
   void cancel();
 
   /** Starts the lease of a held slot anew; false if it has ended or this is not a held slot. */

@@ -1,4 +1,4 @@
-/** Decisions counted and timed as Micrometer meters, with bounded tags. */
+/** Decisions and memory as Micrometer meters, with bounded tags. */
 @NullMarked
 package io.penstock.micrometer;
 

@@ -15,7 +15,7 @@ public final class Concurrency implements Algorithm {
    *
    * The name of a lease is the low bits of the microsecond at which it was taken, or one more than
    * the latest name (x) if that is not later, so that giving back twice never frees somebody else's
-   * lease. A name comes back after six days, when its lease is long gone.
+   * lease. A name comes back after six days at the earliest.
    */
   private static final long NAME_MASK = (1L << (Long.SIZE - 1 - Leases.COST_BITS)) - 1;
   private static final long NANOS_PER_MICRO = 1_000;

@@ -11,7 +11,7 @@ public final class SlidingWindowLog implements Algorithm {
    * a whole period old no longer counts: taken at t, it is gone at t + period. A request fits when
    * the rest leaves room for it, so no half-open window (t - period, t] ever holds more than N (law
    * L1 of the log). Units taken at the same instant share an entry, so the log has at most N
-   * entries of 16 bytes: exact, and the only algorithm whose memory grows with the limit. A forced
+   * entries of 16 bytes: exact, and its memory grows with the limit. A forced
    * charge into a log that has N entries joins the newest and makes it new.
    *
    * A change keeps the times as long as the period does not get shorter. If it does, entries may

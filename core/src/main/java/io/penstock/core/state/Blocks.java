@@ -19,9 +19,6 @@ final class Blocks implements Log.Space {
   private static final int SIZE_BITS = 5;
   private static final int ENTRIES_MIN = 4;
 
-  /** The longest log there can be. */
-  static final int ENTRIES_MAX = ENTRIES_MIN << (SIZES - 1);
-
   private static final int HEAD_WORDS = 2;
   private static final int CHUNK_WORDS = 4096;
 
@@ -31,6 +28,29 @@ final class Blocks implements Log.Space {
   Blocks(Budget budget) {
     this.budget = budget;
     Arrays.setAll(sizes, Size::new);
+  }
+
+  /**
+   * What a log needs to grow to so many entries: a chunk of every size on the way. More entries
+   * than the largest size are more than any budget.
+   */
+  static long bytesFor(long entries) {
+    long bytes = 0;
+    for (int number = 0; number < SIZES; number++) {
+      bytes += Memory.bytes(words(number) * perChunk(number));
+      if (ENTRIES_MIN << number >= entries) {
+        return bytes;
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
+  private static int words(int number) {
+    return HEAD_WORDS + 2 * (ENTRIES_MIN << number);
+  }
+
+  private static int perChunk(int number) {
+    return Math.max(1, CHUNK_WORDS / words(number));
   }
 
   /** Points a log at the block a state names. */
@@ -113,8 +133,8 @@ final class Blocks implements Log.Space {
 
     Size(int number) {
       entries = ENTRIES_MIN << number;
-      words = HEAD_WORDS + 2 * entries;
-      perChunk = Math.max(1, CHUNK_WORDS / words);
+      words = Blocks.words(number);
+      perChunk = Blocks.perChunk(number);
     }
 
     LongBuffer chunk(int index) {

@@ -160,7 +160,8 @@ final class Pages {
     return slabs.length * PER_SLAB;
   }
 
-  private long slabBytes() {
+  /** What four pages of every stripe take. */
+  long slabBytes() {
     return Memory.bytes(stripes * STRIPE_WORDS);
   }
 }

@@ -11,9 +11,9 @@ import java.util.BitSet;
  */
 final class Rebuild {
   /*
-   * A stripe is small (64 KB at most), so this is one short pause for its keys and for nobody else:
-   * growth and expiry are never a scan over all keys. Wide slots go first: after that, single slots
-   * fill what is left, and no pair is spoilt.
+   * A stripe is small (64 KB, unless the table may use more than 256 MB), so this is one short
+   * pause for its keys and for nobody else: growth and expiry are never a scan over all keys. Wide
+   * slots go first: after that, single slots fill what is left, and no pair is spoilt.
    */
   private static final int ENTRY_WORDS = 4;
 

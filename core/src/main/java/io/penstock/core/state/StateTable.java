@@ -18,7 +18,6 @@ public final class StateTable implements States {
    * A decision reads, decides, and locks only to write: denied and looking cost no lock.
    */
 
-  private static final int LOG_ENTRY_BYTES = 16;
   private static final int STRIPE_BYTES = 1 << 16;
   private static final int STRIPES_MIN = 1 << 4;
   private static final int STRIPES_MAX = 1 << 12;
@@ -237,9 +236,9 @@ public final class StateTable implements States {
     return ORDER.incrementAndGet();
   }
 
-  /** The most entries the log of one state may have. */
-  public long logMax() {
-    return Math.min(Blocks.ENTRIES_MAX, budget.max() / LOG_ENTRY_BYTES);
+  /** The bytes that one log needs to grow to so many entries, beside the slots of this table. */
+  public long bytesForLog(long entries) {
+    return pages.slabBytes() + Blocks.bytesFor(entries);
   }
 
   @Override
