@@ -2,6 +2,7 @@ package io.penstock.core;
 
 import io.penstock.core.state.ShortWay;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Many keys decided at one instant, one after the other: keys are hashed as they are added, then
@@ -21,6 +22,7 @@ public final class Batch {
   private Limit limit;
   private long nowNanos;
   private int size;
+  private int decided;
 
   /* Written so that reading memory ahead is not optimised away; nobody needs the value. */
   @SuppressWarnings("UnusedVariable")
@@ -41,6 +43,7 @@ public final class Batch {
   /** Forgets all keys. */
   public void clear() {
     size = 0;
+    decided = 0;
   }
 
   public void add(String key, long cost) {
@@ -69,6 +72,7 @@ public final class Batch {
   /** Decides all keys. */
   public void decide() {
     limiter.decide(this);
+    decided = size;
   }
 
   public int size() {
@@ -91,7 +95,9 @@ public final class Batch {
     return isShort(index) ? Math.max(0, -taken[index]) : retryAfterNanos[index];
   }
 
+  /** Whether a key was decided the short way; only what was decided has an answer. */
   private boolean isShort(int index) {
+    Objects.checkIndex(index, decided);
     return taken[index] != ShortWay.UNUSUAL;
   }
 

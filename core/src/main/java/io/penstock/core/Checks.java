@@ -1,5 +1,7 @@
 package io.penstock.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 
 /** The one form of an argument error: {@code name: value (expected: what)}. */
@@ -28,7 +30,7 @@ final class Checks {
 
   /** A duration in nanoseconds, at most about 292 years: longer ones are as good as for ever. */
   static long nanos(String name, Duration duration) {
-    if (duration.isNegative()) {
+    if (requireNonNull(duration, name).isNegative()) {
       throw bad(name, duration, ">= 0");
     }
     return duration.toSeconds() >= Long.MAX_VALUE / NANOS_PER_SECOND

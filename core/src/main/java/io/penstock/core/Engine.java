@@ -92,11 +92,11 @@ final class Engine {
   }
 
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
-    KeyRule own = keyRules.get(hash, nowNanos);
-    if (own != null && own.plan() == null) {
-      return Answers.blocked(plan, own.untilNanos() - nowNanos);
+    long blockedNanos = blockedNanos(hash, nowNanos);
+    if (blockedNanos > 0) {
+      return Answers.blocked(plan, blockedNanos);
     }
-    Plan current = own == null || own.plan() == null ? plan : own.plan();
+    Plan current = planOf(hash, nowNanos);
     play(current, hash, nowNanos, cost, turns);
     return Answers.of(current, turns, /* from= */ 0);
   }
@@ -174,13 +174,13 @@ final class Engine {
   /** The plan a key is under, its own or the general one. */
   Plan planOf(long hash, long nowNanos) {
     KeyRule own = keyRules.get(hash, nowNanos);
-    return own == null || own.plan() == null ? plan : own.plan();
+    return own == null ? plan : own.planOr(plan, nowNanos);
   }
 
   /** How long a key is still blocked, 0 if it is not. */
   long blockedNanos(long hash, long nowNanos) {
     KeyRule own = keyRules.get(hash, nowNanos);
-    return own == null || own.plan() != null ? 0 : own.untilNanos() - nowNanos;
+    return own == null ? 0 : Math.max(0, own.blockedUntil() - nowNanos);
   }
 
   /** Asks every limit of a reservation's key for the same; true if a lease was renewed. */
@@ -211,21 +211,19 @@ final class Engine {
   }
 
   void block(long hash, long untilNanos, long nowNanos) {
-    if (untilNanos <= nowNanos) {
-      keyRules.remove(hash);
-    } else {
-      keyRules.put(hash, new KeyRule(untilNanos, /* plan= */ null), nowNanos);
-    }
+    keyRules.block(hash, untilNanos, nowNanos);
   }
 
   synchronized void override(long hash, Policy policy, long untilNanos, long nowNanos) {
     checkFits(policy);
+    keyRules.checkLimits(policy.limits().size(), nowNanos);
     planOf(hash, nowNanos).endEarly(plan, nowNanos);
-    keyRules.remove(hash);
+    keyRules.endOverride(hash);
     if (untilNanos > nowNanos) {
       Plan own = plan.overriddenBy(policy, rules, nowNanos, untilNanos);
+      plan = plan.keepingClearOf(own);
       sweep(own.size(), nowNanos);
-      keyRules.put(hash, new KeyRule(untilNanos, own), nowNanos);
+      keyRules.override(hash, own, untilNanos, nowNanos);
       /* Converts what the key has used now: its old rule would let it be forgotten too early. */
       play(own, hash, nowNanos, /* cost= */ 0, turns());
     }

@@ -154,22 +154,24 @@ public final class Limit {
 
   /** The start of the aligned window that holds {@code nowNanos}. */
   public long windowStart(long nowNanos) {
-    return windows.at(nowNanos).start();
+    return windows.start(nowNanos);
   }
 
   /** The end of the aligned window that holds {@code nowNanos}; the first instant of the next. */
   public long windowEnd(long nowNanos) {
-    return windows.at(nowNanos).end();
+    return windows.end(nowNanos);
   }
 
   /** The end of the window after the one that holds {@code nowNanos}. */
   public long nextWindowEnd(long nowNanos) {
-    return windows.at(nowNanos).nextEnd();
+    return windows.nextEnd(nowNanos);
   }
 
   /** Whether this window, and the one after it, are the same for another limit. */
   public boolean hasSameWindows(Limit other, long nowNanos) {
-    return windows.at(nowNanos).equals(other.windows.at(nowNanos));
+    return windowStart(nowNanos) == other.windowStart(nowNanos)
+        && windowEnd(nowNanos) == other.windowEnd(nowNanos)
+        && nextWindowEnd(nowNanos) == other.nextWindowEnd(nowNanos);
   }
 
   long amount() {

@@ -18,7 +18,8 @@ final class LimitText {
           + UNITS
           + " or a number and one of them";
   private static final Pattern RATE =
-      Pattern.compile("(-?\\d+) ?/ ?(\\d*)([a-z]+)( burst (-?\\d+))?( ([A-Za-z][\\w/+:-]*))?");
+      Pattern.compile(
+          "(-?\\d+) ?/ ?(\\d*)([a-z]+)( burst (-?\\d+))?( (?!burst)([A-Za-z+-][\\w/+:-]*))?");
   private static final Pattern CONCURRENT =
       Pattern.compile("(-?\\d+) concurrent lease (\\d*)([a-z]+)");
   private static final long HOURS_PER_DAY = 24;
@@ -109,7 +110,7 @@ final class LimitText {
   private void length(String name, Duration length) {
     long nanos = Checks.nanos(name, length);
     if (nanos < Limit.Unit.MS.nanos || nanos % Limit.Unit.MS.nanos != 0) {
-      throw Checks.bad(name, length, "whole milliseconds, at least one");
+      throw Checks.bad(name, length, "whole milliseconds, from 1 ms to 73 years");
     }
     for (Limit.Unit candidate : Limit.Unit.values()) {
       if (candidate.compareTo(Limit.Unit.HOUR) <= 0 && nanos % candidate.nanos == 0) {

@@ -150,12 +150,13 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public void block(String key, Instant until) {
-    engine.block(hash(key), nanosOf(until), clock.nanos());
+    engine.block(hash(key), nanosOf(requireNonNull(until, "until")), clock.nanos());
   }
 
   @Override
   public void override(String key, Policy policy, Instant until) {
     requireNonNull(policy, "policy");
+    requireNonNull(until, "until");
     engine.override(hash(key), policy, nanosOf(until), clock.nanos());
   }
 

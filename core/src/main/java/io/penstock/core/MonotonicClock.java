@@ -5,11 +5,15 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that repeats its latest reading when the clock behind it steps back. Thread-safe. */
 final class MonotonicClock implements Clock {
+  /** The year 2116: far enough for all sums of times to fit a long. */
+  private static final long NANOS_MAX = Long.MAX_VALUE / 2;
+
   private final Clock clock;
   private final AtomicLong latest = new AtomicLong();
 
   private MonotonicClock(Clock clock) {
     this.clock = clock;
+    Checks.between("clock", clock.nanos(), 0, NANOS_MAX);
   }
 
   static Clock of(Clock clock) {
@@ -20,7 +24,7 @@ final class MonotonicClock implements Clock {
 
   @Override
   public long nanos() {
-    long now = clock.nanos();
+    long now = Math.min(clock.nanos(), NANOS_MAX);
     long seen = latest.get();
     while (now > seen) {
       if (latest.compareAndSet(seen, now)) {

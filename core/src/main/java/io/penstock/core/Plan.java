@@ -46,12 +46,19 @@ final class Plan {
   Plan overriddenBy(Policy other, Rules registry, long nowNanos, long untilNanos) {
     Rule[] own = new Rule[other.limits().size()];
     int[] slots = slots(other);
+    int used = slotsUsed;
     for (int i = 0; i < own.length; i++) {
       Limit limit = other.limits().get(i);
       own[i] = registry.add(limit, other.algorithmOf(limit), slots[i], nowNanos);
       own[i].endsAt(untilNanos, withSlot(slots[i]));
+      used = Math.max(used, slots[i] + 1);
     }
-    return new Plan(other, version, own, slotsUsed);
+    return new Plan(other, version, own, used);
+  }
+
+  /** This plan, which will not give counters of an override to limits of its own. */
+  Plan keepingClearOf(Plan override) {
+    return new Plan(policy, version, rules, Math.max(slotsUsed, override.slotsUsed));
   }
 
   /** Ends the rules that hold for one key before their time. */

@@ -89,7 +89,7 @@ final class Waiting {
     CompletableFuture<Decision> unused =
         future.whenComplete(
             (answer, failure) -> {
-              if (future.isCancelled()) {
+              if (failure != null) {
                 place.cancel();
               }
             });

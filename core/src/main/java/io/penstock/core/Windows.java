@@ -46,18 +46,31 @@ final class Windows {
     return new Windows(limit, zone == null && byDay ? ZoneOffset.UTC : zone);
   }
 
-  Span at(long nowNanos) {
+  long start(long nowNanos) {
+    return zone == null ? aligned(nowNanos) : span(zone, nowNanos).start;
+  }
+
+  long end(long nowNanos) {
+    return zone == null ? aligned(nowNanos) + lengthNanos : span(zone, nowNanos).end;
+  }
+
+  long nextEnd(long nowNanos) {
+    return zone == null
+        ? Wide.add(aligned(nowNanos) + lengthNanos, lengthNanos)
+        : span(zone, nowNanos).nextEnd;
+  }
+
+  private long aligned(long nowNanos) {
+    return nowNanos - Math.floorMod(nowNanos, lengthNanos);
+  }
+
+  private Span span(ZoneId zone, long nowNanos) {
     Span span = latest;
     if (nowNanos < span.start || nowNanos >= span.end) {
-      span = zone == null ? aligned(nowNanos) : calendar(zone, nowNanos);
+      span = calendar(zone, nowNanos);
       latest = span;
     }
     return span;
-  }
-
-  private Span aligned(long nowNanos) {
-    long start = nowNanos - Math.floorMod(nowNanos, lengthNanos);
-    return new Span(start, start + lengthNanos, Wide.add(start + lengthNanos, lengthNanos));
   }
 
   private Span calendar(ZoneId zone, long nowNanos) {

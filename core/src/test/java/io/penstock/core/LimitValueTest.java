@@ -29,10 +29,10 @@ class LimitValueTest {
   void of_durationThatIsNotWholeMilliseconds_isRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Limit.of(1, Duration.ofNanos(1_500_000)))
-        .withMessage("period: PT0.0015S (expected: whole milliseconds, at least one)");
+        .withMessage("period: PT0.0015S (expected: whole milliseconds, from 1 ms to 73 years)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Limit.of(1, Duration.ZERO))
-        .withMessage("period: PT0S (expected: whole milliseconds, at least one)");
+        .withMessage("period: PT0S (expected: whole milliseconds, from 1 ms to 73 years)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Limit.of(1, Duration.ofSeconds(-1)))
         .withMessage("period: PT-1S (expected: >= 0)");

@@ -42,7 +42,7 @@ final class Blocks implements Log.Space {
         return bytes;
       }
     }
-    return Long.MAX_VALUE;
+    return Long.MAX_VALUE / 2;
   }
 
   private static int words(int number) {

@@ -26,7 +26,7 @@ public final class KeyHash {
 
   /** The hash of a text: equal to that of its UTF-8 bytes. */
   public long of(String key) {
-    int length = key.length();
+    int length = Objects.requireNonNull(key, "key").length();
     long chars = 0;
     SipState sip = new SipState(secret0, secret1);
     int at = 0;

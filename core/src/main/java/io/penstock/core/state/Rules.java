@@ -2,6 +2,8 @@ package io.penstock.core.state;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,12 @@ public final class Rules {
   /** The number of no rule: slots that were given up carry it. */
   static final int NOBODY = NUMBERS + 1;
 
+  /** How many rules back a store of states may still name one. */
+  private static final int REMEMBERED = 65_536;
+
   private final AtomicReferenceArray<@Nullable Rule> byNumber =
       new AtomicReferenceArray<>(NOBODY + 1);
+  private final Map<Long, Rule> bySerial = new ConcurrentHashMap<>();
   private final long[] neededAt = new long[NOBODY + 1];
   private long added;
 
@@ -30,12 +36,22 @@ public final class Rules {
 
   /** A new rule in force from an instant on. */
   public synchronized Rule add(Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
-    while (isNeeded(number(added))) {
+    for (int tries = 0; isNeeded(number(added)) || isInForce(number(added), sinceNanos); tries++) {
+      if (tries == NUMBERS) {
+        throw new IllegalStateException("more than " + NUMBERS + " limits in force at once");
+      }
       added++;
     }
     Rule rule = new Rule(added++, limit, algorithm, slot, sinceNanos);
     byNumber.set(rule.number(), rule);
+    bySerial.put(rule.serial(), rule);
+    bySerial.remove(rule.serial() - REMEMBERED);
     return rule;
+  }
+
+  /** The rule with that serial number, or null if it was too long ago. */
+  @Nullable Rule bySerial(long serial) {
+    return bySerial.get(serial);
   }
 
   /** Says that a state could not be rewritten, so that its number must not be given again. */
@@ -46,6 +62,11 @@ public final class Rules {
   /* Every sweep says it again; said less than a round of numbers ago, it still holds. */
   private boolean isNeeded(int number) {
     return neededAt[number] > 0 && added - neededAt[number] < NUMBERS;
+  }
+
+  private boolean isInForce(int number, long nowNanos) {
+    Rule rule = byNumber.get(number);
+    return rule != null && !rule.isOver(nowNanos);
   }
 
   /** How many rules there have been. */

@@ -72,8 +72,8 @@ public final class StoreStates implements States {
 
   /** A rule that is older than all numbers is taken for the turn's own. */
   private @Nullable Rule rule(Turn turn, long serial) {
-    Rule rule = rules.get(Rules.number(serial));
-    return rule != null && rule.serial() == serial ? rule : turn.rule();
+    Rule rule = rules.bySerial(serial);
+    return rule != null ? rule : turn.rule();
   }
 
   @Override

@@ -172,6 +172,7 @@ final class Drive {
     states.play(turn.of(key, rule, now).asks(ask, cost, number));
     if (turn.isFull()) {
       countFull(key);
+      checkAbsence(key);
       return;
     }
     compare(turn.step(), expected, key, ask, cost);
@@ -236,6 +237,18 @@ final class Drive {
         step.resetAfterNanos(),
         step.waitNanos(),
         step.ticket());
+  }
+
+  /** What was not kept has left nothing behind: no slot is live whose key is not. */
+  void checkAbsence(long key) {
+    int place = table == null ? Pages.NOWHERE : table.cells().find(key, table.stripe(key));
+    if (table != null && place >= 0 && !model.isLive(key, now)) {
+      Cells cells = table.cells();
+      long header = cells.pages().get(table.stripe(key), place, 0);
+      long until = cells.pages().get(table.stripe(key), place, 1);
+      boolean live = cells.rule(header) == rule && until > now;
+      assertThat(live).as("%x is left behind", key).isFalse();
+    }
   }
 
   /** Memory was full for a key: was it, or was there something idle? */

@@ -60,9 +60,7 @@ final class DriveTogether {
     for (int i = 0; i < asked.size(); i++) {
       long key = asked.get(i);
       Step step = expected.get(key);
-      if (together.turn(i).isFull()) {
-        drive.countFull(key);
-      } else if (step != null) {
+      if (step != null && !together.turn(i).isFull()) {
         boolean untaken = !played && step.allowed();
         Step shown = untaken ? drive.model().play(key, Ask.TAKE, drive.now(), 0, 0) : step;
         drive.compare(together.turn(i).step(), shown, key, ask, costs.getOrDefault(key, 0L));
@@ -74,5 +72,11 @@ final class DriveTogether {
         drive.keep(asked.get(i), step, /* cost= */ 0);
       }
     }
+    for (int i = 0; i < asked.size(); i++) {
+      if (together.turn(i).isFull()) {
+        drive.countFull(asked.get(i));
+      }
+    }
+    asked.forEach(drive::checkAbsence);
   }
 }

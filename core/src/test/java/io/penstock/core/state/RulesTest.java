@@ -43,6 +43,7 @@ class RulesTest {
       assertThat(rule.number()).isBetween(1, Rules.NUMBERS);
       assertThat(rules.get(rule.number())).isSameAs(rule);
       serials.add(rule.serial());
+      rule.endsAt(START, null);
     }
     assertThat(serials).hasSize(2 * Rules.NUMBERS + 10);
     assertThat(rules.get(Rules.NOBODY)).isNull();
@@ -111,6 +112,33 @@ class RulesTest {
     dropped.endsAt(START + SECOND, null);
     Rule back = rule("10/hour", START + 2 * SECOND);
     assertThat(take(back, START + 2 * SECOND, 0).remaining()).isEqualTo(2);
+  }
+
+  @Test
+  void override_ofThousandsOfOtherKeys_leavesTheRuleInForceItsNumber() {
+    AtomicLong now = new AtomicLong(START);
+    MemoryLimiter limiter = Limiter.builder().policy("10/day").clock(now::get).build();
+    limiter.tryAcquire("k", 8);
+    for (int i = 0; i < 5_000; i++) {
+      now.addAndGet(2 * SECOND);
+      Instant until = Instant.ofEpochSecond(0, now.get() + SECOND);
+      limiter.override("other" + i, Policy.parse("1000/s"), until);
+      limiter.tryAcquire("other" + i, 1);
+    }
+    assertThat(limiter.peek("k").remaining()).isBetween(2L, 3L);
+  }
+
+  @Test
+  void block_overriddenKey_leavesTheOverride() {
+    AtomicLong now = new AtomicLong(START);
+    MemoryLimiter limiter = Limiter.builder().policy("10/min").clock(now::get).build();
+    limiter.override("k", Policy.parse("1000/min"), Instant.MAX);
+    now.addAndGet(1_800 * SECOND);
+    limiter.tryAcquire("k", 5);
+    limiter.block("k", Instant.MAX);
+    assertThat(limiter.tryAcquire("k").allowed()).isFalse();
+    limiter.block("k", Instant.EPOCH);
+    assertThat(limiter.peek("k").remaining()).isEqualTo(995);
   }
 
   @Test

@@ -122,6 +122,24 @@ class SnapshotTest {
     new Inside(table).check();
   }
 
+  /** Between two stripes of a snapshot somebody decides about keys of both: it is not in it. */
+  @Test
+  void snapshot_unitsMovedWhileItIsTaken_areWhereTheyWere() {
+    Purse purse = new Purse(Trial.random("moved meanwhile"));
+    for (int i = 0; i < SNAPSHOTS; i++) {
+      Map<Long, Long> untils = new HashMap<>();
+      table
+          .tracked()
+          .snapshot(
+              (hash, serial, words) -> {
+                untils.put(hash, words[0]);
+                purse.move();
+                purse.grow();
+              });
+      purse.check(untils);
+    }
+  }
+
   /** Two snapshots at once wait for each other; a decision is in both, in one, or in none. */
   @Test
   void snapshot_fromTwoThreads_bothAreWhole() throws Exception {

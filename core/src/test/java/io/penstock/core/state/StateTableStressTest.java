@@ -136,6 +136,14 @@ class StateTableStressTest {
     assertThat(limiter.memory().refused()).as("idle keys made room").isZero();
   }
 
+  /** A policy changes at most so often that no decision lasts for thousands of changes. */
+  private static void awaitAdvance(AtomicLong now, AtomicBoolean done) {
+    long seen = now.get();
+    while (now.get() - seen < 20 * MILLISECOND && !done.get()) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** Rates go up and down; what a key gets is bounded by the fastest that was ever in force. */
   @Test
   void tryAcquire_ratesChangeWhileTheClockAdvances_staysBelowTheFastestRate() throws Exception {
@@ -159,6 +167,7 @@ class StateTableStressTest {
         () -> {
           for (int n = 0; !done.get(); n++) {
             limiter.update(Policy.parse(n % 2 == 0 ? "10/s burst 1000" : "1000/s"));
+            awaitAdvance(now, done);
           }
         });
     crew.run();
@@ -208,5 +217,50 @@ class StateTableStressTest {
         }
       }
     }
+  }
+
+  /** Who only looks takes no lock, and must notice that somebody moves what it reads. */
+  @Test
+  void play_lookedAtWhileTheStripeIsWrittenAnew_isSeenWhole() throws Exception {
+    Rules rules = new Rules();
+    StateTable table = StateTable.of(rules, 64 << 10);
+    List<Rule> lasting = List.of(rule(rules, "9/day", 0), rule(rules, "700001/day burst 9", 1));
+    List<Rule> passing = List.of(rule(rules, "1000/s", 2), rule(rules, "700001/s burst 700", 3));
+    for (Rule rule : lasting) {
+      table.play(new Turn().of(stripeZero(rule.slot()), rule, START).asks(Ask.TAKE, 5, 0));
+    }
+    SplittableRandom random = Trial.random("looked at");
+    AtomicBoolean done = new AtomicBoolean();
+    Crew crew = new Crew();
+    crew.add(
+        () -> {
+          Turn turn = new Turn();
+          for (int n = 0; n < 60_000 * Trial.times(); n++) {
+            Rule rule = passing.get(n / 50 % 2);
+            long now = START + n / 50 * MILLISECOND;
+            table.play(turn.of(stripeZero(random.nextLong()), rule, now).asks(Ask.TAKE, 1, 0));
+          }
+          done.set(true);
+        });
+    for (Rule rule : lasting) {
+      crew.add(
+          () -> {
+            Turn turn = new Turn();
+            while (!done.get()) {
+              table.play(turn.of(stripeZero(rule.slot()), rule, START).asks(Ask.TAKE, 0, 0));
+              assertThat(turn.step().remaining()).as("of %s", rule.limit()).isEqualTo(4);
+            }
+          });
+    }
+    crew.run();
+  }
+
+  private static Rule rule(Rules rules, String limit, int slot) {
+    return rules.add(Limit.parse(limit), Algorithm.GCRA, slot, START);
+  }
+
+  /** A key of the first stripe, whatever the number of stripes. */
+  private static long stripeZero(long number) {
+    return number << 40 ^ number >>> 24 << 14;
   }
 }
