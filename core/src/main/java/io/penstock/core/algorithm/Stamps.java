@@ -44,7 +44,7 @@ final class Stamps {
     Log log = step.log();
     long left = units;
     for (int i = log.size() - 1; i >= 0 && left > 0; i--) {
-      if (time == 0 || log.time(i) == time) {
+      if (time == 0 || Math.max(1, log.time(i)) == time) {
         long part = Math.min(left, log.amount(i));
         step.x -= part;
         left -= part;
