@@ -59,7 +59,9 @@ final class Cells {
     int place = find(turn.hash(), stripe);
     long header = place < 0 ? 0 : pages.get(stripe, place, 0);
     read(turn, stripe, place, header);
-    turn.begin(place < 0 ? null : rule(header));
+    if (!turn.begin(place < 0 ? null : rule(header))) {
+      return;
+    }
     if (place >= 0 && Slots.kind(header) != turn.kind()) {
       rehome(turn, stripe, header);
     } else if (Slots.kind(header) == Slots.LOG && turn.step().until == 0) {

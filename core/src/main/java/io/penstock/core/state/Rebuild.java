@@ -94,7 +94,7 @@ final class Rebuild {
     Rule rule = requireNonNull(cells.rule(header));
     turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
     cells.read(turn, stripe, place, header);
-    turn.begin(rule);
+    turn.convert(rule);
     turn.step().log().clear();
     return turn.step().until;
   }

@@ -25,6 +25,7 @@ public final class Rule {
 
   private volatile long endNanos = Long.MAX_VALUE;
   private volatile @Nullable Rule next;
+  private volatile int retiredIn;
 
   Rule(long serial, Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
     this.serial = serial;
@@ -72,7 +73,7 @@ public final class Rule {
     }
   }
 
-  /* A thread that read the plan just before it changed goes back to a rule that is over: now. */
+  /* By another's clock a key's own rule was over already, and now it is back under it: now. */
   private long startFrom(Rule at, long nowNanos) {
     for (Rule later = next; later != null; later = later.next) {
       if (later == at) {
@@ -97,6 +98,37 @@ public final class Rule {
   /** Whether states of this rule must be converted before they may be called idle. */
   boolean isOver(long nowNanos) {
     return endNanos <= nowNanos;
+  }
+
+  /** Whether a policy change has put another rule in the place of this one, or soon will. */
+  boolean hasEnd() {
+    return endNanos != Long.MAX_VALUE;
+  }
+
+  /** When this rule ends or ended; never, if nobody has said so. */
+  public long endNanos() {
+    return endNanos;
+  }
+
+  /**
+   * Whether nothing may be decided by this rule any more: it is over, or the state was written by
+   * one that came after it, or it is so long over that its number may soon be another's.
+   */
+  boolean isOutdated(long nowNanos, @Nullable Rule writtenBy) {
+    long latest = writtenBy == null ? nowNanos : Math.max(nowNanos, writtenBy.sinceNanos);
+    return endNanos <= latest || retiredIn > 0;
+  }
+
+  /** Says in which circle of the sweep, counted from 1, the states of this rule go. */
+  void retire(int circle) {
+    if (retiredIn == 0) {
+      retiredIn = circle;
+    }
+  }
+
+  /** Whether a circle of the sweep has begun and ended since this rule was over. */
+  boolean isSwept(int circle) {
+    return retiredIn > 0 && retiredIn < circle;
   }
 
   /** The rule in force after this one, itself if it is still in force. */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules that states may carry, by number. Thread-safe.
  *
- * <p>Numbers come round after {@link #NUMBERS} rules. Whoever adds rules must have every state of
- * an ended rule rewritten before that: {@link States#sweep} does a share of it for each rule added
- * (R12).
+ * <p>Numbers come round. One is given again when its rule is over and a whole circle of {@link
+ * States#sweep} has rewritten every state of it since (R12); each rule added pays for a share of a
+ * circle.
  */
 public final class Rules {
   /** How many numbers there are: the twelve bits of a slot, without 0. */
@@ -29,6 +29,7 @@ public final class Rules {
   private final Map<Long, Rule> bySerial = new ConcurrentHashMap<>();
   private final long[] neededAt = new long[NOBODY + 1];
   private long added;
+  private int circle;
 
   static int number(long serial) {
     return 1 + (int) (serial % NUMBERS);
@@ -36,7 +37,7 @@ public final class Rules {
 
   /** A new rule in force from an instant on. */
   public synchronized Rule add(Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
-    for (int tries = 0; isNeeded(number(added)) || isInForce(number(added), sinceNanos); tries++) {
+    for (int tries = 0; !isFree(number(added)); tries++) {
       if (tries == NUMBERS) {
         throw new IllegalStateException("more than " + NUMBERS + " limits in force at once");
       }
@@ -64,9 +65,24 @@ public final class Rules {
     return neededAt[number] > 0 && added - neededAt[number] < NUMBERS;
   }
 
-  private boolean isInForce(int number, long nowNanos) {
+  private boolean isFree(int number) {
     Rule rule = byNumber.get(number);
-    return rule != null && !rule.isOver(nowNanos);
+    return rule == null || (rule.isSwept(circle) && !isNeeded(number));
+  }
+
+  /**
+   * Says that a circle of the sweep begins, and that the one before is complete. Every stripe gets
+   * a new version before the circle ends, so whoever has not seen a rule retire has noted a version
+   * that will not do for writing when its number is given again.
+   */
+  synchronized void beginCircle(long nowNanos) {
+    circle++;
+    for (int number = 1; number <= NUMBERS; number++) {
+      Rule rule = byNumber.get(number);
+      if (rule != null && rule.isOver(nowNanos)) {
+        rule.retire(circle);
+      }
+    }
   }
 
   /** How many rules there have been. */

@@ -60,7 +60,7 @@ public final class ShortWay {
 
   private int find(long hash, Rule rule, int stripe, long word) {
     long header = Slots.header(hash, Slots.ONE, rule.number());
-    return Stripes.isLocked(word)
+    return Stripes.isLocked(word) || rule.hasEnd()
         ? Pages.NOWHERE
         : cells.findOne(header, stripe, Stripes.pageCount(word));
   }

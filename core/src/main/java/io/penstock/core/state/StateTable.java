@@ -85,7 +85,9 @@ public final class StateTable implements States {
       playLocked(turn, stripe);
       return true;
     }
-    turn.begin(place < 0 ? null : cells.rule(header));
+    if (!turn.begin(place < 0 ? null : cells.rule(header))) {
+      return true;
+    }
     turn.play();
     if (!turn.isChanged()) {
       return true;
@@ -124,6 +126,9 @@ public final class StateTable implements States {
     lockForWrite(stripe);
     try {
       load(turn);
+      if (turn.isOutdated()) {
+        return;
+      }
       turn.play();
       if (turn.isChanged()) {
         if (reserve(turn)) {

@@ -43,6 +43,9 @@ public final class StoreStates implements States {
     lock(stripe);
     try {
       load(turn);
+      if (turn.isOutdated()) {
+        return;
+      }
       turn.play();
       if (turn.isChanged() && reserve(turn)) {
         keep(turn);
@@ -104,8 +107,11 @@ public final class StoreStates implements States {
   @Override
   public void release(Turn turn) {}
 
+  /* States carry serial numbers, which never come round: there is nothing to rewrite. */
   @Override
-  public void sweep(long nowNanos) {}
+  public void sweep(long nowNanos) {
+    rules.beginCircle(nowNanos);
+  }
 
   @Override
   public long order() {

@@ -5,12 +5,16 @@ package io.penstock.core.state;
  * of these rules can be used again (R12). Confined to whoever adds rules.
  */
 final class Sweep {
-  /** A full circle takes fewer new rules than there are numbers, with as much to spare. */
-  private static final int CIRCLE = Rules.NUMBERS / 2;
+  /**
+   * A circle takes at most so many new rules. A number waits for less than two circles, so half of
+   * all numbers are left for rules in force.
+   */
+  static final int CIRCLE = Rules.NUMBERS / 4;
 
   private final StateTable table;
   private final Rules rules;
   private int hand;
+  private long latestNanos;
 
   Sweep(StateTable table, Rules rules) {
     this.table = table;
@@ -18,11 +22,15 @@ final class Sweep {
   }
 
   void run(long nowNanos) {
+    latestNanos = Math.max(latestNanos, nowNanos);
     table.cells().rulesChanged();
     int count = table.cells().stripes().count();
     for (int i = 0; i < count / CIRCLE + 1; i++) {
+      if (hand == 0) {
+        rules.beginCircle(latestNanos);
+      }
+      sweep(hand, latestNanos);
       hand = (hand + 1) % count;
-      sweep(hand, nowNanos);
     }
   }
 
@@ -42,16 +50,17 @@ final class Sweep {
     }
   }
 
-  /** A state whose limit was dropped for good is kept for half a circle, should it return. */
+  /** A state whose limit was dropped for good is kept for a circle, should it return. */
   private void rewrite(Turn turn, int stripe, int number) {
     boolean dropped = turn.rule().isOver(turn.nowNanos());
-    if (!dropped || rules.added() - turn.rule().serial() > CIRCLE / 2) {
+    boolean done = false;
+    if (!dropped || rules.added() - turn.rule().serial() > CIRCLE) {
       table.lockForWrite(stripe);
-      boolean done = table.cells().rewrite(turn, stripe, dropped);
+      done = table.cells().rewrite(turn, stripe, dropped);
       table.unlock(stripe);
-      if (!done) {
-        rules.stillNeeds(number);
-      }
+    }
+    if (!done) {
+      rules.stillNeeds(number);
     }
   }
 }

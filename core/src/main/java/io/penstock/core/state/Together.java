@@ -46,9 +46,14 @@ public final class Together {
 
   /**
    * Decides all turns against each other; true if all are allowed, and then all are kept. A turn
-   * that finds memory full and fails open counts as allowed, and the others still count.
+   * that finds memory full and fails open counts as allowed, and the others still count. If a rule
+   * is no longer in force, nothing is decided: see {@link #outdatedNanos}.
    */
   public boolean play() {
+    if (size == 1) {
+      places[0].play(turns[0]);
+      return turns[0].step().allowed() && !turns[0].isOutdated();
+    }
     joinRepeated();
     lockAll();
     boolean allowed;
@@ -56,7 +61,7 @@ public final class Together {
       allowed = playAll() && reserveAll();
       if (allowed) {
         keepAll();
-      } else {
+      } else if (outdatedNanos() == 0) {
         showUntaken();
       }
     } finally {
@@ -134,6 +139,9 @@ public final class Together {
     for (int i = 0; i < size; i++) {
       if (joinedTo[i] == ITSELF) {
         places[i].load(turns[i]);
+        if (turns[i].isOutdated()) {
+          return false;
+        }
         turns[i].play();
         allowed &= turns[i].step().allowed();
       }
@@ -179,6 +187,15 @@ public final class Together {
       }
     }
     return false;
+  }
+
+  /** When the last of the rules that are no longer in force has ended; 0 if there is none. */
+  public long outdatedNanos() {
+    long latest = 0;
+    for (int i = 0; i < size; i++) {
+      latest = turns[i].isOutdated() ? Math.max(latest, turns[i].rule().endNanos()) : latest;
+    }
+    return latest;
   }
 
   /** In a check that is denied, the turns that would have passed say what is left untaken. */

@@ -1,5 +1,6 @@
 package io.penstock.core.state;
 
+import io.penstock.core.state.Turn.Ask;
 import java.util.Arrays;
 
 /**
@@ -82,7 +83,7 @@ public final class TrackedTable {
 
   /** Puts a state back under a rule, in place of what the key has; false when memory is full. */
   public boolean restore(long hash, Rule rule, long[] words) {
-    Turn turn = new Turn().of(hash, rule, /* nowNanos= */ 0);
+    Turn turn = new Turn().of(hash, rule, /* nowNanos= */ 0).asks(Ask.RESTORE, 0, 0);
     int stripe = table.stripe(turn.hash());
     table.lockForWrite(stripe);
     try {

@@ -22,7 +22,9 @@ public final class Turn {
     /** Move the end of the lease named by the ticket. */
     RENEW,
     /** Forget what was used. */
-    RESET
+    RESET,
+    /** Be what was listed, under the rule it was listed with, even if that is over by now. */
+    RESTORE
   }
 
   private final Step step = new Step();
@@ -40,6 +42,7 @@ public final class Turn {
   private boolean renewed;
   private boolean full;
   private boolean fresh;
+  private boolean outdated;
   private boolean failsOpen;
 
   /** Says whose turn it is. */
@@ -48,6 +51,7 @@ public final class Turn {
     this.rule = rule;
     this.nowNanos = Math.max(nowNanos, rule.sinceNanos());
     this.full = false;
+    this.outdated = false;
     this.fresh = false;
     this.renewed = false;
     return this;
@@ -82,8 +86,20 @@ public final class Turn {
     full = other.full;
   }
 
-  /** Brings the loaded words, written under a rule or absent, to this turn's rule and time. */
-  void begin(@Nullable Rule writtenBy) {
+  /**
+   * Brings the loaded words, written under a rule or absent, to this turn's rule and time; false if
+   * another rule holds by now, and then the turn is {@link #isOutdated}.
+   */
+  boolean begin(@Nullable Rule writtenBy) {
+    outdated = ask != Ask.RESTORE && rule.isOutdated(nowNanos, writtenBy);
+    if (!outdated) {
+      convert(writtenBy);
+    }
+    return !outdated;
+  }
+
+  /** Brings the loaded words to this turn's rule, whether or not it is in force. */
+  void convert(@Nullable Rule writtenBy) {
     converted = writtenBy != null && writtenBy != rule;
     if (writtenBy != null && writtenBy != rule) {
       writtenBy.convert(step, rule, nowNanos);
@@ -182,6 +198,11 @@ public final class Turn {
   /** Whether the answer could not be kept because memory is full; nothing was changed. */
   public boolean isFull() {
     return full;
+  }
+
+  /** Whether nothing was decided because the rule of this turn is no longer in force. */
+  public boolean isOutdated() {
+    return outdated;
   }
 
   void full() {

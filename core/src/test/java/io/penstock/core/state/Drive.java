@@ -9,6 +9,7 @@ import io.penstock.core.state.Turn.Ask;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +172,7 @@ final class Drive {
     }
     states.play(turn.of(key, rule, now).asks(ask, cost, number));
     if (turn.isFull()) {
-      countFull(key);
+      countFull(key, Set.of(key));
       checkAbsence(key);
       return;
     }
@@ -251,19 +252,20 @@ final class Drive {
     }
   }
 
-  /** Memory was full for a key: was it, or was there something idle? */
-  void countFull(long key) {
+  /** Memory was full for one of the keys of a check: was it, or was there something idle? */
+  void countFull(long key, Set<Long> checked) {
     fullTurns++;
-    if (table != null && !isFull(table, key)) {
+    if (table != null && !isFull(table, key, checked)) {
       wronglyFull++;
     }
   }
 
-  /** Whether the live keys of the key's stripe leave no room for it, or logs no memory. */
-  private boolean isFull(StateTable flat, long key) {
+  /** Whether the live keys of the key's stripe leave no room for the check, or logs no memory. */
+  private boolean isFull(StateTable flat, long key, Set<Long> checked) {
     Cells cells = flat.cells();
     int stripe = flat.stripe(key);
-    int live = rule.kind() == Slots.ONE ? 1 : 2;
+    long asked = checked.stream().filter(other -> flat.stripe(other) == stripe).count();
+    long live = rule.kind() == Slots.ONE ? asked : 2 * asked;
     boolean single = false;
     for (long other : model.keys()) {
       int place = flat.stripe(other) == stripe ? cells.find(other, stripe) : Pages.NOWHERE;

@@ -74,7 +74,7 @@ final class DriveTogether {
     }
     for (int i = 0; i < asked.size(); i++) {
       if (together.turn(i).isFull()) {
-        drive.countFull(asked.get(i));
+        drive.countFull(asked.get(i), costs.keySet());
       }
     }
     asked.forEach(drive::checkAbsence);

@@ -34,6 +34,18 @@ class StateTableModelTest {
     }
   }
 
+  @Test
+  void play_idleSlotsWouldDo_isNeverFull() {
+    long seed = Trial.seed("play_idleSlotsWouldDo");
+    for (int i = 0; i < 4 * Trial.times(); i++) {
+      Rules rules = new Rules();
+      Drive drive = drive(seed + i, rules, StateTable.of(rules, bytesMax(seed + i)));
+      assertThat(drive.wronglyFull())
+          .as("of %d turns that found memory full, -Dseed=%d", drive.fullTurns(), seed + i)
+          .isZero();
+    }
+  }
+
   /** Small enough for growth, expiry and a full table to happen all the time. */
   private static long bytesMax(long seed) {
     return (64 + 32 * Math.floorMod(seed, 3L)) << 10;

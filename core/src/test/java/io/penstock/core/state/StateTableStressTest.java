@@ -11,6 +11,7 @@ import io.penstock.core.Policy;
 import io.penstock.core.state.Turn.Ask;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -135,6 +136,52 @@ class StateTableStressTest {
     assertThat(limiter.memory().refused()).as("idle keys made room").isZero();
   }
 
+  /** A policy changes at most so often that no decision lasts for thousands of changes. */
+  private static void awaitAdvance(AtomicLong now, AtomicBoolean done) {
+    long seen = now.get();
+    while (now.get() - seen < 20 * MILLISECOND && !done.get()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Rates go up and down; what a key gets is bounded by the fastest that was ever in force. */
+  @Test
+  void tryAcquire_ratesChangeWhileTheClockAdvances_staysBelowTheFastestRate() throws Exception {
+    SplittableRandom seeds = Trial.random("rates change");
+    AtomicLong now = new AtomicLong(START);
+    AtomicBoolean done = new AtomicBoolean();
+    MemoryLimiter limiter = Limiter.builder().policy("1000/s").clock(now::get).build();
+    Crew crew = new Crew();
+    for (int i = 0; i < Crew.SIZE; i++) {
+      SplittableRandom random = seeds.split();
+      crew.add(
+          () -> {
+            for (int n = 0; n < 50_000 * Trial.times(); n++) {
+              take(limiter, random);
+              now.addAndGet(random.nextLong(MILLISECOND / 2));
+            }
+            done.set(true);
+          });
+    }
+    crew.add(
+        () -> {
+          for (int n = 0; !done.get(); n++) {
+            limiter.update(Policy.parse(n % 2 == 0 ? "10/s burst 1000" : "1000/s"));
+            awaitAdvance(now, done);
+          }
+        });
+    crew.run();
+    for (int i = 0; i < HOT_KEYS; i++) {
+      assertThat(admitted.get(i)).isLessThanOrEqualTo(1_000 + (now.get() - START) / MILLISECOND);
+    }
+    now.addAndGet(200_000 * MILLISECOND);
+    for (int i = 0; i < HOT_KEYS; i++) {
+      assertThat(limiter.tryAcquireHash(key(i), 0).remaining())
+          .as("1,000 units at ten a second have drained, and nothing was blocked for longer")
+          .isEqualTo(1_000);
+    }
+  }
+
   /** The first wide slots of a table come while single ones are being written elsewhere. */
   @Test
   void play_firstSlotsOfTwoKindsAtOnce_neverLosesAKey() throws Exception {
@@ -170,5 +217,54 @@ class StateTableStressTest {
         }
       }
     }
+  }
+
+  /** Who only looks takes no lock, and must notice that somebody moves what it reads. */
+  @Test
+  void play_lookedAtWhileTheStripeIsWrittenAnew_isSeenWhole() throws Exception {
+    Rules rules = new Rules();
+    StateTable table = StateTable.of(rules, 64 << 10);
+    Rule single = rule(rules, Algorithm.GCRA, "9/day");
+    Rule wide = rule(rules, Algorithm.FIXED_WINDOW, "9/day");
+    List<Rule> passing =
+        List.of(
+            rule(rules, Algorithm.GCRA, "1000/s"),
+            rule(rules, Algorithm.GCRA, "700001/s burst 700"));
+    for (Rule rule : List.of(single, wide)) {
+      table.play(new Turn().of(stripeZero(rule.number()), rule, START).asks(Ask.TAKE, 5, 0));
+    }
+    SplittableRandom random = Trial.random("looked at");
+    AtomicBoolean done = new AtomicBoolean();
+    Crew crew = new Crew();
+    crew.add(
+        () -> {
+          Turn turn = new Turn();
+          for (int n = 0; n < 60_000 * Trial.times(); n++) {
+            Rule rule = passing.get(n / 50 % 2);
+            long now = START + n / 50 * MILLISECOND;
+            table.play(turn.of(stripeZero(random.nextLong()), rule, now).asks(Ask.TAKE, 1, 0));
+          }
+          done.set(true);
+        });
+    for (Rule rule : List.of(single, wide)) {
+      crew.add(
+          () -> {
+            Turn turn = new Turn();
+            while (!done.get()) {
+              table.play(turn.of(stripeZero(rule.number()), rule, START).asks(Ask.TAKE, 0, 0));
+              assertThat(turn.step().remaining()).as("of %s", rule.limit()).isEqualTo(4);
+            }
+          });
+    }
+    crew.run();
+  }
+
+  private static Rule rule(Rules rules, Algorithm algorithm, String limit) {
+    return rules.add(Limit.parse(limit), algorithm, /* slot= */ 0, START);
+  }
+
+  /** A key of the first stripe, whatever the number of stripes. */
+  private static long stripeZero(long number) {
+    return number << 40 ^ number >>> 24 << 14;
   }
 }
