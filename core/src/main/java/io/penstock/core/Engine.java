@@ -245,10 +245,10 @@ final class Engine {
   private void checkFits(Policy policy) {
     for (Limit limit : policy.limits()) {
       boolean log = policy.algorithmOf(limit) == Algorithm.SLIDING_WINDOW_LOG;
-      long bytes = log && table != null ? table.bytesForLog(limit.count()) : 0;
-      if (bytes > states.bytesMax()) {
+      if (log && table != null && !table.hasRoomForLog(limit.count())) {
+        long needs = table.bytesForLog(limit.count());
         throw Checks.bad(
-            "limit", limit, "a log within " + states.bytesMax() + " bytes, this needs " + bytes);
+            "limit", limit, "a log within " + states.bytesMax() + " bytes, this needs " + needs);
       }
     }
   }

@@ -164,4 +164,17 @@ class MemoryLimiterTest {
                     .build())
         .withMessageContaining("a log within 1048576 bytes, this needs ");
   }
+
+  @Test
+  void build_logOfABillion_isRefusedWithTheBytesItReallyNeeds() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                Limiter.builder()
+                    .policy("1000000000/hour")
+                    .algorithm(Algorithm.SLIDING_WINDOW_LOG)
+                    .maxBytes(1L << 38)
+                    .build())
+        .withMessageMatching(".*a log within 274877906944 bytes, this needs 343\\d{8}\\)");
+  }
 }

@@ -1,6 +1,7 @@
 package io.penstock.core.state;
 
 import io.penstock.core.Log;
+import io.penstock.core.algorithm.Wide;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 
@@ -31,25 +32,34 @@ final class Blocks implements Log.Space {
   }
 
   /**
-   * What a log needs to grow to so many entries: a chunk of every size on the way. More entries
-   * than the largest size are more than any budget.
+   * What a log needs to grow to so many entries: a chunk of every size on the way. Sizes go on here
+   * beyond those there are, so that a log which can never fit is told what it would need.
    */
   static long bytesFor(long entries) {
     long bytes = 0;
-    for (int number = 0; number < SIZES; number++) {
+    for (int number = 0; bytes < Wide.MAX; number++) {
       bytes += Memory.bytes(words(number) * perChunk(number));
-      if (ENTRIES_MIN << number >= entries) {
-        return bytes;
+      if (entries(number) >= entries) {
+        break;
       }
     }
-    return Long.MAX_VALUE / 2;
+    return bytes;
   }
 
-  private static int words(int number) {
-    return HEAD_WORDS + 2 * (ENTRIES_MIN << number);
+  /** Whether there is a size for so many entries. */
+  static boolean hasSizeFor(long entries) {
+    return entries <= entries(SIZES - 1);
   }
 
-  private static int perChunk(int number) {
+  private static long entries(int number) {
+    return (long) ENTRIES_MIN << number;
+  }
+
+  private static long words(int number) {
+    return HEAD_WORDS + 2 * entries(number);
+  }
+
+  private static long perChunk(int number) {
     return Math.max(1, CHUNK_WORDS / words(number));
   }
 
@@ -132,9 +142,9 @@ final class Blocks implements Log.Space {
     private int freeCount;
 
     Size(int number) {
-      entries = ENTRIES_MIN << number;
-      words = Blocks.words(number);
-      perChunk = Blocks.perChunk(number);
+      entries = (int) entries(number);
+      words = (int) Blocks.words(number);
+      perChunk = (int) Blocks.perChunk(number);
     }
 
     LongBuffer chunk(int index) {

@@ -22,8 +22,8 @@ final class Memory {
   }
 
   /** What {@link #words} takes: whole lines, and one to start on a line wherever it lies. */
-  static long bytes(int words) {
-    long lines = ((long) words + LINE_WORDS - 1) / LINE_WORDS + 1;
+  static long bytes(long words) {
+    long lines = (words + LINE_WORDS - 1) / LINE_WORDS + 1;
     return lines * LINE_BYTES;
   }
 }

@@ -241,6 +241,11 @@ public final class StateTable implements States {
     return ORDER.incrementAndGet();
   }
 
+  /** Whether one log may grow to so many entries. */
+  public boolean hasRoomForLog(long entries) {
+    return Blocks.hasSizeFor(entries) && bytesForLog(entries) <= budget.max();
+  }
+
   /** The bytes that one log needs to grow to so many entries, beside the slots of this table. */
   public long bytesForLog(long entries) {
     return pages.slabBytes() + Blocks.bytesFor(entries);
