@@ -97,8 +97,18 @@ final class Answers {
     return a.never() != b.never() ? a.never() : a.retryAfterNanos() > b.retryAfterNanos();
   }
 
-  static Decision blocked(Plan plan, long waitNanos) {
-    return plain(plan, /* allowed= */ false, Reason.BLOCKED, waitNanos);
+  /** The answer to a blocked key: it must wait for the block, and for what its limits say. */
+  static Decision blocked(Decision otherwise, long blockedNanos) {
+    return new Decision(
+        /* allowed= */ false,
+        Reason.BLOCKED,
+        /* remaining= */ 0,
+        Math.max(blockedNanos, otherwise.retryAfterNanos()),
+        Math.max(blockedNanos, otherwise.resetAfterNanos()),
+        /* waitNanos= */ 0,
+        otherwise.limit(),
+        otherwise.policyVersion(),
+        List.of());
   }
 
   private static Decision plain(Plan plan, boolean allowed, Reason reason, long waitNanos) {

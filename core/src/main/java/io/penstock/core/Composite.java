@@ -16,7 +16,7 @@ final class Composite {
     this.nowNanos = nowNanos;
   }
 
-  /** Takes from all keys or from none; a blocked key makes the others only look. */
+  /** Takes from all keys or from none; a blocked key makes all of them only look. */
   Decision decide() {
     boolean blocked = false;
     for (Check check : checks) {
@@ -30,10 +30,14 @@ final class Composite {
         check
             .engine()
             .addTurn(plan, i, check.hash(), nowNanos, turns)
-            .asks(Ask.TAKE, blocked ? 0 : check.cost(), /* ticket= */ 0);
+            .asks(Ask.TAKE, check.cost(), /* ticket= */ 0);
       }
     }
-    turns.play();
+    if (blocked) {
+      turns.look();
+    } else {
+      turns.play();
+    }
     return Answers.of(parts(turns));
   }
 
@@ -43,10 +47,8 @@ final class Composite {
     for (int i = 0; i < checks.size(); i++) {
       Check check = checks.get(i);
       long blockedNanos = blockedNanos(check);
-      Decision part =
-          blockedNanos > 0
-              ? Answers.blocked(plans.get(i), blockedNanos)
-              : Answers.of(plans.get(i), turns, from);
+      Decision otherwise = Answers.of(plans.get(i), turns, from);
+      Decision part = blockedNanos > 0 ? Answers.blocked(otherwise, blockedNanos) : otherwise;
       if (part.reason() == Reason.FAIL_OPEN || part.reason() == Reason.FAIL_CLOSED) {
         check.engine().countRefused();
       }

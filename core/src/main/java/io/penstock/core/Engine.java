@@ -92,11 +92,15 @@ final class Engine {
   }
 
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
+    Plan current = planOf(hash, nowNanos);
     long blockedNanos = blockedNanos(hash, nowNanos);
     if (blockedNanos > 0) {
-      return Answers.blocked(plan, blockedNanos);
+      for (int i = 0; i < current.size(); i++) {
+        addTurn(current, i, hash, nowNanos, turns).asks(Ask.TAKE, Math.max(0, cost), 0);
+      }
+      turns.look();
+      return Answers.blocked(Answers.of(current, turns, /* from= */ 0), blockedNanos);
     }
-    Plan current = planOf(hash, nowNanos);
     play(current, hash, nowNanos, cost, turns);
     return Answers.of(current, turns, /* from= */ 0);
   }

@@ -8,7 +8,7 @@ public enum Reason {
   LIMITED,
   /** It never fits: the cost is above the capacity. */
   NEVER,
-  /** The key is blocked. */
+  /** The key is blocked; {@link Decision#retryAfter} counts its limits too. */
   BLOCKED,
   /** The limiter could not decide, and the policy fails open. */
   FAIL_OPEN,

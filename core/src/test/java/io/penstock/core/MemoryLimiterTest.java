@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +85,41 @@ class MemoryLimiterTest {
     limiter.block("bad", Instant.ofEpochSecond(0, START).plusSeconds(9));
     Decision decision = Limiter.tryAcquireAll(limiter.check("a", 1), limiter.check("bad", 1));
     assertThat(decision.reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(decision.parts().get(0).remaining()).isEqualTo(5);
     assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+  }
+
+  @Test
+  void tryAcquireAll_blockedKeyAndUsedUpKey_saysTheLongestWait() {
+    MemoryLimiter limiter = limiter("5/hour");
+    limiter.tryAcquire("a", 5);
+    limiter.block("bad", Instant.ofEpochSecond(0, START).plusSeconds(9));
+    Decision longer = Limiter.tryAcquireAll(limiter.check("bad", 1), limiter.check("a", 2));
+    assertThat(longer.reason()).isEqualTo(Reason.LIMITED);
+    assertThat(longer.retryAfter()).isEqualTo(Duration.ofMinutes(24));
+    assertThat(longer.parts().get(0).reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(longer.parts().get(0).retryAfter()).isEqualTo(Duration.ofSeconds(9));
+    limiter.block("a", Instant.ofEpochSecond(0, START).plusSeconds(9));
+    assertThat(Limiter.tryAcquireAll(limiter.check("a", 2)).retryAfter())
+        .isEqualTo(Duration.ofMinutes(24));
+    now.addAndGet(Duration.ofMinutes(24).toNanos());
+    assertThat(Limiter.tryAcquireAll(limiter.check("bad", 1), limiter.check("a", 2)).allowed())
+        .isTrue();
+  }
+
+  @Test
+  void batch_blockedKeyThatIsUsedUp_saysTheLongerWait() {
+    MemoryLimiter limiter = limiter("5/hour");
+    limiter.tryAcquire("a", 5);
+    limiter.block("a", Instant.ofEpochSecond(0, START).plusSeconds(9));
+    Batch batch = limiter.newBatch(2);
+    batch.add("a", 2);
+    batch.add("a", 0);
+    batch.decide();
+    assertThat(batch.allowed(0)).isFalse();
+    assertThat(batch.retryAfterNanos(0)).isEqualTo(Duration.ofMinutes(24).toNanos());
+    assertThat(batch.allowed(1)).isFalse();
+    assertThat(batch.retryAfterNanos(1)).isEqualTo(Duration.ofSeconds(9).toNanos());
   }
 
   @Test

@@ -135,6 +135,23 @@ interface PolicyContract extends LimiterSource {
   }
 
   @Test
+  default void block_usedUpKey_saysTheLongerOfBothWaits() {
+    for (Algorithm algorithm : Algorithm.all()) {
+      ManualClock clock = new ManualClock();
+      Limiter limiter = newLimiter(LimiterSource.tenInTenSeconds(algorithm), algorithm, clock);
+      while (limiter.isAllowed("a")) {}
+      long retryAfter = limiter.tryAcquire("a", 5).retryAfterNanos();
+      limiter.block("a", clock.instant().plusMillis(1));
+      Decision blocked = limiter.tryAcquire("a", 5);
+      assertThat(blocked.reason()).as(algorithm.name()).isEqualTo(Reason.BLOCKED);
+      assertThat(blocked.retryAfterNanos()).as(algorithm.name()).isEqualTo(retryAfter);
+      assertThat(limiter.tryAcquire("a", 12).retryAfterNanos()).isEqualTo(Decision.NEVER);
+      clock.advanceNanos(retryAfter);
+      assertThat(limiter.tryAcquire("a", 5).allowed()).as(algorithm.name()).isTrue();
+    }
+  }
+
+  @Test
   default void block_untilThePast_endsABlock() {
     ManualClock clock = new ManualClock();
     Limiter limiter = newLimiter("5/s", clock);

@@ -54,11 +54,20 @@ public final class Together {
       places[0].play(turns[0]);
       return turns[0].step().allowed() && !turns[0].isOutdated();
     }
+    return play(/* keeping= */ true);
+  }
+
+  /** Decides as {@link #play} would and keeps nothing. */
+  public void look() {
+    play(/* keeping= */ false);
+  }
+
+  private boolean play(boolean keeping) {
     joinRepeated();
     lockAll();
     boolean allowed;
     try {
-      allowed = playAll() && reserveAll();
+      allowed = playAll() && keeping && reserveAll();
       if (allowed) {
         keepAll();
       } else if (outdatedNanos() == 0) {
