@@ -67,11 +67,17 @@ public interface Limiter {
 
   /**
    * Takes {@code cost} units, waiting for them at most {@code timeout}. Answers a denial at once
-   * when they will not fit in time.
+   * when they will not fit in time. Whoever must give back what was waited for, as a slot of a
+   * {@code concurrent} limit, takes {@link #reserve(String, long, Duration)}.
    */
-  Decision acquire(String key, long cost, Duration timeout) throws InterruptedException;
+  default Decision acquire(String key, long cost, Duration timeout) throws InterruptedException {
+    return reserve(key, cost, timeout).decision();
+  }
 
-  /** As {@link #acquire}, without holding a thread. Cancelling the future gives up the wait. */
+  /**
+   * As {@link #acquire}, without holding a thread. Ending the future in any way, as by cancelling
+   * it or by a timeout, gives up the wait and frees a place in a queue.
+   */
   CompletionStage<Decision> tryAcquireAsync(String key, long cost, Duration timeout);
 
   /**
@@ -80,6 +86,13 @@ public interface Limiter {
    * until it is closed or its lease ends.
    */
   Reservation reserve(String key, long cost);
+
+  /**
+   * As {@link #reserve(String, long)}, waiting at most {@code timeout} until the estimate fits or,
+   * in a queue, until the caller may run. A wait that is interrupted, or that fails, takes nothing
+   * and leaves its place.
+   */
+  Reservation reserve(String key, long cost, Duration timeout) throws InterruptedException;
 
   /** One part of a {@link #tryAcquireAll}. */
   Check check(String key, long cost);

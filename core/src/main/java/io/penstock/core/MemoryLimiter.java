@@ -122,8 +122,8 @@ public final class MemoryLimiter implements Limiter {
   }
 
   @Override
-  public Decision acquire(String key, long cost, Duration timeout) throws InterruptedException {
-    return new Waiting(this, clock).acquire(key, cost, Checks.nanos("timeout", timeout));
+  public Reservation reserve(String key, long cost, Duration timeout) throws InterruptedException {
+    return new Waiting(this, clock).reserve(key, cost, Checks.nanos("timeout", timeout));
   }
 
   @Override
@@ -135,7 +135,13 @@ public final class MemoryLimiter implements Limiter {
   public Reservation reserve(String key, long cost) {
     Checks.atLeast("cost", cost, 0);
     Reserved reserved = engine.reserve(hash(key), clock.nanos(), cost, this);
-    heard(key, cost, reserved.decision());
+    try {
+      heard(key, cost, reserved.decision());
+    } catch (Throwable e) {
+      /* The caller gets no handle, so nobody else could give it back. */
+      reserved.cancel();
+      throw e;
+    }
     return reserved;
   }
 

@@ -19,39 +19,34 @@ final class Waiting {
    * there: a waiter holds nothing, and one that gives up leaves nothing behind. A queue hands out
    * places that lie ahead; a place too far ahead, or left before its time, is given back.
    */
-  Decision acquire(String key, long cost, long timeoutNanos) throws InterruptedException {
+  Reservation reserve(String key, long cost, long timeoutNanos) throws InterruptedException {
     long deadline = Wide.add(clock.nanos(), timeoutNanos);
     while (true) {
-      Reservation reservation = limiter.reserve(key, Checks.atLeast("cost", cost, 0));
-      Decision decision = reservation.decision();
-      long left = deadline - clock.nanos();
-      long pause = decision.allowed() ? decision.waitNanos() : decision.retryAfterNanos();
-      if (decision.allowed() && pause <= left) {
-        sleepOrLeave(pause, reservation);
-        return decision;
+      Reservation reservation = limiter.reserve(key, cost);
+      boolean kept = false;
+      try {
+        Decision decision = reservation.decision();
+        long left = Math.max(0, deadline - clock.nanos());
+        long pause = pause(decision);
+        if (pause > left || isHopeless(decision)) {
+          return new Denied(tooLate(decision));
+        }
+        if (pause > 0 || !decision.allowed()) {
+          clock.sleep(Math.max(pause, 1));
+        }
+        kept = decision.allowed();
+      } finally {
+        if (!kept) {
+          reservation.cancel();
+        }
       }
-      if (pause > left || isHopeless(decision)) {
-        reservation.cancel();
-        return tooLate(decision);
+      if (kept) {
+        return reservation;
       }
-      clock.sleep(Math.max(pause, 1));
-    }
-  }
-
-  private void sleepOrLeave(long nanos, Reservation place) throws InterruptedException {
-    if (nanos <= 0) {
-      return;
-    }
-    try {
-      clock.sleep(nanos);
-    } catch (InterruptedException e) {
-      place.cancel();
-      throw e;
     }
   }
 
   CompletableFuture<Decision> acquireAsync(String key, long cost, long timeoutNanos) {
-    Checks.atLeast("cost", cost, 0);
     CompletableFuture<Decision> future = new CompletableFuture<>();
     tryOnce(key, cost, Wide.add(clock.nanos(), timeoutNanos), future);
     return future;
@@ -64,36 +59,37 @@ final class Waiting {
     try {
       Reservation reservation = limiter.reserve(key, cost);
       Decision decision = reservation.decision();
-      long left = deadline - clock.nanos();
-      long pause = decision.allowed() ? decision.waitNanos() : decision.retryAfterNanos();
-      if (decision.allowed() && pause <= left) {
-        complete(future, decision, reservation);
-      } else if (pause > left || isHopeless(decision)) {
-        reservation.cancel();
+      leaveUnlessAnswered(future, decision, reservation);
+      long left = Math.max(0, deadline - clock.nanos());
+      long pause = pause(decision);
+      if (pause > left || isHopeless(decision)) {
         future.complete(tooLate(decision));
-      } else {
+      } else if (!decision.allowed()) {
         clock.after(Math.max(pause, 1)).execute(() -> tryOnce(key, cost, deadline, future));
+      } else if (pause > 0) {
+        clock.after(pause).execute(() -> future.complete(decision));
+      } else {
+        future.complete(decision);
       }
     } catch (RuntimeException e) {
       future.completeExceptionally(e);
     }
   }
 
-  private void complete(CompletableFuture<Decision> future, Decision decision, Reservation place) {
-    if (decision.waitNanos() <= 0) {
-      if (!future.complete(decision)) {
-        place.cancel();
-      }
-      return;
-    }
+  /** Whatever else ends the future than the decision itself, nobody will use what it took. */
+  private static void leaveUnlessAnswered(
+      CompletableFuture<Decision> future, Decision decision, Reservation place) {
     CompletableFuture<Decision> unused =
         future.whenComplete(
             (answer, failure) -> {
-              if (failure != null) {
+              if (answer != decision) {
                 place.cancel();
               }
             });
-    clock.after(decision.waitNanos()).execute(() -> future.complete(decision));
+  }
+
+  private static long pause(Decision decision) {
+    return decision.allowed() ? decision.waitNanos() : decision.retryAfterNanos();
   }
 
   /** A denial without a time, as by a full memory, will not go away by waiting. */

@@ -2,11 +2,13 @@ package io.penstock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Decision;
 import io.penstock.core.Limiter;
 import io.penstock.core.Reason;
+import io.penstock.core.Reservation;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -143,5 +145,73 @@ interface WaitingContract extends LimiterSource {
     assertThat(limiter.tryAcquire("a").waitTime()).isEqualTo(Duration.ofSeconds(3));
     future.cancel(false);
     assertThat(limiter.tryAcquire("a").waitTime()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  default void tryAcquireAsync_endedInAnyOtherWay_freesItsPlaceAtOnce() {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("1/s burst 5", Algorithm.LEAKY_QUEUE, clock);
+    Decision first = limiter.tryAcquire("a", 2);
+    CompletableFuture<Decision> failed =
+        limiter.tryAcquireAsync("a", 1, MINUTE).toCompletableFuture();
+    failed.completeExceptionally(new IllegalStateException("enough"));
+    CompletableFuture<Decision> answered =
+        limiter.tryAcquireAsync("a", 1, MINUTE).toCompletableFuture();
+    answered.complete(first);
+    assertThat(limiter.tryAcquire("a").waitTime()).isEqualTo(Duration.ofSeconds(2));
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(limiter.tryAcquire("a").waitTime()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  default void reserveWaiting_notYet_waitsAndGivesAHandle() throws InterruptedException {
+    for (Algorithm algorithm : Algorithm.all()) {
+      ManualClock clock = new ManualClock();
+      Limiter limiter = newLimiter(LimiterSource.tenInTenSeconds(algorithm), algorithm, clock);
+      while (limiter.isAllowed("a")) {}
+      long retryAfter = limiter.tryAcquire("a", 1).retryAfterNanos();
+      long before = clock.nanos();
+      try (Reservation held = limiter.reserve("a", 1, MINUTE)) {
+        assertThat(held.allowed()).as(algorithm.name()).isTrue();
+        assertThat(clock.nanos() - before)
+            .as(algorithm.name())
+            .isEqualTo(retryAfter + held.decision().waitNanos());
+      }
+      clock.advance(MINUTE);
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  default void reserveWaiting_heldSlot_isFreedByClosing() throws InterruptedException {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("1 concurrent lease 30s", Algorithm.CONCURRENCY, clock);
+    Reservation crashed = limiter.reserve("a", 1);
+    assertThat(crashed.allowed()).isTrue();
+    try (Reservation slot = limiter.reserve("a", 1, MINUTE)) {
+      assertThat(slot.allowed()).isTrue();
+      assertThat(limiter.peek("a").remaining()).isZero();
+      Reservation late = limiter.reserve("a", 1, Duration.ofSeconds(29));
+      assertThat(late.decision().reason()).isEqualTo(Reason.LIMITED);
+      assertThatIllegalStateException().isThrownBy(() -> late.commit(1));
+      late.close();
+    }
+    assertThat(limiter.peek("a").remaining()).isEqualTo(1);
+  }
+
+  @Test
+  default void reserveWaiting_interrupted_takesNothing() throws InterruptedException {
+    for (Algorithm algorithm : Algorithm.all()) {
+      ManualClock clock = new ManualClock();
+      Limiter limiter = newLimiter(LimiterSource.tenInTenSeconds(algorithm), algorithm, clock);
+      limiter.tryAcquire("a", 10);
+      long left = limiter.peek("a").remaining();
+      Thread.currentThread().interrupt();
+      assertThatExceptionOfType(InterruptedException.class)
+          .as(algorithm.name())
+          .isThrownBy(() -> limiter.reserve("a", 1, MINUTE));
+      assertThat(Thread.interrupted()).isFalse();
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(left);
+    }
   }
 }
