@@ -187,15 +187,26 @@ final class Engine {
     return own == null ? 0 : Math.max(0, own.blockedUntil() - nowNanos);
   }
 
+  /** Settles every rate of a reservation for its real cost; what it holds is over and freed. */
+  void commit(Reserved reserved, long realCost, long nowNanos) {
+    Together turns = turns();
+    long more = realCost - reserved.cost();
+    Plan current = planOf(reserved.hash(), nowNanos);
+    for (int i = 0; i < current.size(); i++) {
+      boolean held = current.rule(i).algorithm() == Algorithm.CONCURRENCY;
+      Ask ask = held || more < 0 ? Ask.GIVE_BACK : Ask.CHARGE;
+      Turn turn = addTurn(current, i, reserved.hash(), nowNanos, turns);
+      reserved.asks(turn, ask, held ? reserved.cost() : Math.abs(more));
+    }
+    turns.play();
+  }
+
   /** Asks every limit of a reservation's key for the same; true if a lease was renewed. */
   boolean settle(Reserved reserved, Ask ask, long cost, long nowNanos) {
     Together turns = turns();
     Plan current = planOf(reserved.hash(), nowNanos);
     for (int i = 0; i < current.size(); i++) {
-      Rule rule = current.rule(i);
-      boolean known = ask == Ask.CHARGE || reserved.knows(rule);
-      addTurn(current, i, reserved.hash(), nowNanos, turns)
-          .asks(known ? ask : Ask.TAKE, known ? cost : 0, reserved.ticket(rule));
+      reserved.asks(addTurn(current, i, reserved.hash(), nowNanos, turns), ask, cost);
     }
     turns.play();
     boolean renewed = false;

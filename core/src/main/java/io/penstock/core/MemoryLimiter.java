@@ -145,6 +145,10 @@ public final class MemoryLimiter implements Limiter {
     return reserved;
   }
 
+  void commit(Reserved reserved, long realCost) {
+    engine.commit(reserved, realCost, clock.nanos());
+  }
+
   boolean settle(Reserved reserved, Ask ask, long cost) {
     return engine.settle(reserved, ask, cost, clock.nanos());
   }

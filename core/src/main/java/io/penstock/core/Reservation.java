@@ -23,7 +23,9 @@ public interface Reservation extends AutoCloseable {
 
   /**
    * Settles for the real cost: gives back what the estimate was too high, or takes what it was too
-   * low even if that is more than is left, as a debt.
+   * low even if that is more than is left, as a debt. The work is over then: slots of {@code
+   * concurrent} limits are freed, whatever the cost. So one policy may hold both: {@code 2
+   * concurrent lease 30s; 100/min}.
    *
    * @throws IllegalStateException if the reservation was denied
    */

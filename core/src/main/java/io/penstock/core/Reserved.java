@@ -2,6 +2,7 @@ package io.penstock.core;
 
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Together;
+import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -43,12 +44,9 @@ final class Reserved implements Reservation {
       throw new IllegalStateException(
           "commit of a reservation that was denied: " + decision.reason());
     }
-    if (settled.compareAndSet(false, true)) {
-      if (realCost < cost) {
-        limiter.settle(this, Ask.GIVE_BACK, cost - realCost);
-      } else if (realCost > cost) {
-        limiter.settle(this, Ask.CHARGE, realCost - cost);
-      }
+    boolean differs = realCost != cost || holdsSlot();
+    if (settled.compareAndSet(false, true) && differs) {
+      limiter.commit(this, realCost);
     }
   }
 
@@ -68,12 +66,32 @@ final class Reserved implements Reservation {
     return hash;
   }
 
+  long cost() {
+    return cost;
+  }
+
+  private boolean holdsSlot() {
+    for (Rule rule : rules) {
+      if (rule.algorithm() == Algorithm.CONCURRENCY) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Asks a turn of this key to settle, or only to look where the ticket means nothing any more. */
+  void asks(Turn turn, Ask ask, long units) {
+    Rule rule = turn.rule();
+    boolean known = ask == Ask.CHARGE || knows(rule);
+    turn.asks(known ? ask : Ask.TAKE, known ? units : 0, ticket(rule));
+  }
+
   /*
    * Whether a ticket still means something under a rule: under the rule that issued it, and under
    * one that keeps the very entries it names. Under any other, units were converted since, and
    * giving back the old ones could give back what others have used.
    */
-  boolean knows(Rule rule) {
+  private boolean knows(Rule rule) {
     int index = indexOf(rule);
     if (index < 0) {
       return false;
@@ -84,7 +102,7 @@ final class Reserved implements Reservation {
     return rules[index] == rule || (byEntry && rules[index].algorithm() == rule.algorithm());
   }
 
-  long ticket(Rule rule) {
+  private long ticket(Rule rule) {
     int index = indexOf(rule);
     return index < 0 ? 0 : tickets[index];
   }

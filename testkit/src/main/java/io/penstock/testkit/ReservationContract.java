@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limiter;
+import io.penstock.core.Policy;
 import io.penstock.core.Reason;
 import io.penstock.core.Reservation;
 import java.time.Duration;
@@ -119,6 +120,21 @@ interface ReservationContract extends LimiterSource {
     assertThat(limiter.reserve("a", 1).allowed()).isTrue();
     second.close();
     assertThat(limiter.peek("a").remaining()).isEqualTo(1);
+  }
+
+  @Test
+  default void commit_heldSlotAndRate_freesTheSlotAndSettlesTheRate() {
+    Limiter limiter = newLimiter("2 concurrent lease 30s; 100/min", new ManualClock());
+    for (long real = 0; real <= 3; real++) {
+      long left = limiter.peek("a").remaining();
+      try (Reservation reservation = limiter.reserve("a", 1)) {
+        assertThat(limiter.peek("a").remaining()).isEqualTo(left - 1);
+        reservation.commit(real);
+        assertThat(limiter.peek("a").remaining()).as("commit of %d", real).isEqualTo(2);
+      }
+    }
+    limiter.update(Policy.parse("100/min"));
+    assertThat(limiter.peek("a").remaining()).isEqualTo(100 - 0 - 1 - 2 - 3);
   }
 
   @Test
