@@ -22,23 +22,27 @@ final class Composite {
     for (Check check : checks) {
       blocked |= blockedNanos(check) > 0;
     }
-    Together turns = Engine.turns();
+    Together turns = Engine.turns().onlyLooks(blocked);
+    long now = nowNanos;
+    do {
+      now = turns.again(now);
+      addTurns(turns, now);
+    } while (!turns.isPlayed());
+    return Answers.of(parts(turns));
+  }
+
+  private void addTurns(Together turns, long now) {
+    plans.clear();
     for (Check check : checks) {
-      Plan plan = check.engine().planOf(check.hash(), nowNanos);
+      Plan plan = check.engine().planOf(check.hash(), now);
       plans.add(plan);
       for (int i = 0; i < plan.size(); i++) {
         check
             .engine()
-            .addTurn(plan, i, check.hash(), nowNanos, turns)
+            .addTurn(plan, i, check.hash(), now, turns)
             .asks(Ask.TAKE, check.cost(), /* ticket= */ 0);
       }
     }
-    if (blocked) {
-      turns.look();
-    } else {
-      turns.play();
-    }
-    return Answers.of(parts(turns));
   }
 
   private List<Decision> parts(Together turns) {

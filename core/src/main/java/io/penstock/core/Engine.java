@@ -12,6 +12,7 @@ import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,9 +65,10 @@ final class Engine {
       }
     }
     long nowNanos = clock.nanos();
+    Together turns = turns();
     return keyRules.get(hash, nowNanos) == null
-        ? play(current, hash, nowNanos, cost, turns())
-        : decide(hash, nowNanos, cost, turns()).allowed();
+        ? passes(play(hash, nowNanos, cost, turns), turns)
+        : decide(hash, nowNanos, cost, turns).allowed();
   }
 
   Decision decide(long hash, long nowNanos, long cost) {
@@ -92,17 +94,11 @@ final class Engine {
   }
 
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
-    Plan current = planOf(hash, nowNanos);
     long blockedNanos = blockedNanos(hash, nowNanos);
-    if (blockedNanos > 0) {
-      for (int i = 0; i < current.size(); i++) {
-        addTurn(current, i, hash, nowNanos, turns).asks(Ask.TAKE, Math.max(0, cost), 0);
-      }
-      turns.look();
-      return Answers.blocked(Answers.of(current, turns, /* from= */ 0), blockedNanos);
-    }
-    play(current, hash, nowNanos, cost, turns);
-    return Answers.of(current, turns, /* from= */ 0);
+    turns.onlyLooks(blockedNanos > 0);
+    Plan current = play(hash, nowNanos, cost, turns);
+    Decision decision = Answers.of(current, turns, /* from= */ 0);
+    return blockedNanos > 0 ? Answers.blocked(decision, blockedNanos) : decision;
   }
 
   Reserved reserve(long hash, long nowNanos, long cost, MemoryLimiter limiter) {
@@ -123,13 +119,13 @@ final class Engine {
       if (taken != ShortWay.UNUSUAL) {
         batch.taken(i, taken);
       } else {
-        decideWithTurns(batch, i, current, nowNanos);
+        decideWithTurns(batch, i, nowNanos);
       }
     }
     batch.decidedBy(current.rule(0).limit(), nowNanos);
   }
 
-  private void decideWithTurns(Batch batch, int index, Plan current, long nowNanos) {
+  private void decideWithTurns(Batch batch, int index, long nowNanos) {
     long hash = batch.hashes()[index];
     Together turns = turns();
     if (keyRules.get(hash, nowNanos) != null) {
@@ -137,33 +133,50 @@ final class Engine {
       batch.answer(index, decision.allowed(), decision.remaining(), decision.retryAfterNanos());
       return;
     }
-    boolean fits = play(current, hash, nowNanos, batch.cost(index), turns);
+    Plan current = play(hash, nowNanos, batch.cost(index), turns);
+    boolean fits = passes(current, turns);
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
     long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
     boolean full = turns.isFull();
     batch.answer(index, fits, full ? 0 : step.remaining(), fits || full ? 0 : wait);
   }
 
-  /** Plays the turns of one key and counts it if memory was full. */
-  private boolean play(Plan current, long hash, long nowNanos, long cost, Together turns) {
+  /** Takes from one key, or gives back, and counts it if memory was full; answers its plan. */
+  private Plan play(long hash, long nowNanos, long cost, Together turns) {
     Ask ask = cost < 0 ? Ask.GIVE_BACK : Ask.TAKE;
     long units = cost < 0 ? -Math.max(cost, -Long.MAX_VALUE) : cost;
-    for (int i = 0; i < current.size(); i++) {
-      addTurn(current, i, hash, nowNanos, turns).asks(ask, units, /* ticket= */ 0);
-    }
-    boolean allowed;
-    if (current.size() == 1) {
-      Turn turn = turns.turn(0);
-      states.play(turn);
-      allowed = turn.step().allowed();
-    } else {
-      allowed = turns.play();
-    }
+    Plan current;
+    long now = nowNanos;
+    do {
+      now = turns.again(now);
+      current = planOf(hash, now);
+      for (int i = 0; i < current.size(); i++) {
+        addTurn(current, i, hash, now, turns).asks(ask, units, /* ticket= */ 0);
+      }
+    } while (!turns.isPlayed());
     if (turns.isFull()) {
       refused.increment();
-      return current.failsOpen();
     }
-    return allowed;
+    return current;
+  }
+
+  /** Whether a check that was played is let through. */
+  private static boolean passes(Plan current, Together turns) {
+    return turns.isFull() ? current.failsOpen() : turns.allowed();
+  }
+
+  /** Asks something else of one key; who asks must be done before the turns are used again. */
+  private Together play(long hash, long nowNanos, Consumer<Turn> asks) {
+    Together turns = turns();
+    long now = nowNanos;
+    do {
+      now = turns.again(now);
+      Plan current = planOf(hash, now);
+      for (int i = 0; i < current.size(); i++) {
+        asks.accept(addTurn(current, i, hash, now, turns));
+      }
+    } while (!turns.isPlayed());
+    return turns;
   }
 
   /** Adds the turn of one limit of a plan, which asks nothing yet. */
@@ -189,26 +202,20 @@ final class Engine {
 
   /** Settles every rate of a reservation for its real cost; what it holds is over and freed. */
   void commit(Reserved reserved, long realCost, long nowNanos) {
-    Together turns = turns();
     long more = realCost - reserved.cost();
-    Plan current = planOf(reserved.hash(), nowNanos);
-    for (int i = 0; i < current.size(); i++) {
-      boolean held = current.rule(i).algorithm() == Algorithm.CONCURRENCY;
-      Ask ask = held || more < 0 ? Ask.GIVE_BACK : Ask.CHARGE;
-      Turn turn = addTurn(current, i, reserved.hash(), nowNanos, turns);
-      reserved.asks(turn, ask, held ? reserved.cost() : Math.abs(more));
-    }
-    turns.play();
+    play(
+        reserved.hash(),
+        nowNanos,
+        turn -> {
+          boolean held = turn.rule().algorithm() == Algorithm.CONCURRENCY;
+          Ask ask = held || more < 0 ? Ask.GIVE_BACK : Ask.CHARGE;
+          reserved.asks(turn, ask, held ? reserved.cost() : Math.abs(more));
+        });
   }
 
   /** Asks every limit of a reservation's key for the same; true if a lease was renewed. */
   boolean settle(Reserved reserved, Ask ask, long cost, long nowNanos) {
-    Together turns = turns();
-    Plan current = planOf(reserved.hash(), nowNanos);
-    for (int i = 0; i < current.size(); i++) {
-      reserved.asks(addTurn(current, i, reserved.hash(), nowNanos, turns), ask, cost);
-    }
-    turns.play();
+    Together turns = play(reserved.hash(), nowNanos, turn -> reserved.asks(turn, ask, cost));
     boolean renewed = false;
     for (int i = 0; i < turns.size(); i++) {
       renewed |= turns.turn(i).renewed();
@@ -217,12 +224,7 @@ final class Engine {
   }
 
   void reset(long hash, long nowNanos) {
-    Together turns = turns();
-    Plan current = planOf(hash, nowNanos);
-    for (int i = 0; i < current.size(); i++) {
-      addTurn(current, i, hash, nowNanos, turns).asks(Ask.RESET, 0, 0);
-    }
-    turns.play();
+    play(hash, nowNanos, turn -> turn.asks(Ask.RESET, 0, 0));
   }
 
   void block(long hash, long untilNanos, long nowNanos) {
@@ -240,7 +242,7 @@ final class Engine {
       sweep(own.size(), nowNanos);
       keyRules.override(hash, own, untilNanos, nowNanos);
       /* Converts what the key has used now: its old rule would let it be forgotten too early. */
-      play(own, hash, nowNanos, /* cost= */ 0, turns());
+      play(hash, nowNanos, /* cost= */ 0, turns());
     }
   }
 

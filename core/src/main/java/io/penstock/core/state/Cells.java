@@ -222,6 +222,11 @@ final class Cells {
     return hasRoom;
   }
 
+  /** How often the states of a stripe have been moved, all at once. */
+  int moves(int stripe) {
+    return room.moves(stripe);
+  }
+
   /** Says that the slots of a stripe may be forgotten again. */
   void unmarked(int stripe) {
     room.idleFrom(stripe, 0);

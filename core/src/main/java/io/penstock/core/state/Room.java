@@ -26,6 +26,7 @@ final class Room {
   private final int[] used;
   private final long[] nextIdle;
   private final int[] writtenAnewAt;
+  private final int[] moves;
   private final AtomicReference<@Nullable Rebuild> spare = new AtomicReference<>();
 
   Room(Cells cells) {
@@ -34,6 +35,7 @@ final class Room {
     this.used = new int[stripes.count()];
     this.nextIdle = new long[stripes.count()];
     this.writtenAnewAt = new int[stripes.count()];
+    this.moves = new int[stripes.count()];
     Arrays.fill(writtenAnewAt, share(/* stripe= */ 0, GROW_PERCENT));
   }
 
@@ -130,12 +132,18 @@ final class Room {
 
   private void finish(Rebuild rebuild, int stripe, int pageCount) {
     rebuild.scatter(stripe, stripes.pageCount(stripe), pageCount);
+    moves[stripe]++;
     stripes.pageCount(stripe, pageCount);
     used[stripe] = rebuild.slots();
     nextIdle[stripe] = rebuild.nextIdle();
     int later = Math.min(share(stripe, FULL_PERCENT), used[stripe] + share(stripe, PAUSE_PERCENT));
     writtenAnewAt[stripe] = Math.max(share(stripe, GROW_PERCENT), later);
     spare.set(rebuild);
+  }
+
+  /** How often a held stripe has been written anew. */
+  int moves(int stripe) {
+    return moves[stripe];
   }
 
   /** Says that any slot may be idle now. */

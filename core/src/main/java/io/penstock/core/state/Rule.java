@@ -63,13 +63,16 @@ public final class Rule {
   void convert(Step step, Rule to, long nowNanos) {
     Rule at = this;
     long time = sinceNanos;
-    while (at != to) {
+    while (at != to && step.until > time) {
       boolean ended = at.endNanos <= nowNanos;
       Rule successor = at.next;
       Rule follower = ended && successor != null ? successor : to;
       time = Math.max(time, ended ? at.endNanos : to.startFrom(at, nowNanos));
       at.hand(step, follower, time);
       at = follower;
+    }
+    if (step.until <= time) {
+      step.clear();
     }
   }
 

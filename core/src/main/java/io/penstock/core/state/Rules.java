@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The rules that states may carry, by number. Thread-safe.
  *
  * <p>Numbers come round. One is given again when its rule is over and a whole circle of {@link
- * States#sweep} has rewritten every state of it since (R12); each rule added pays for a share of a
- * circle.
+ * States#sweep} has rewritten every state of it since (R12).
  */
 public final class Rules {
   /** How many numbers there are: the twelve bits of a slot, without 0. */

@@ -5,16 +5,23 @@ package io.penstock.core.state;
  * of these rules can be used again (R12). Confined to whoever adds rules.
  */
 final class Sweep {
-  /**
-   * A circle takes at most so many new rules. A number waits for less than two circles, so half of
-   * all numbers are left for rules in force.
+  /*
+   * Numbers are many and changes of a policy few, so there is a pause between two circles: most
+   * processes never sweep. A number waits for a pause and two circles at the most, which leaves
+   * half of all numbers for rules in force.
    */
-  static final int CIRCLE = Rules.NUMBERS / 4;
+
+  /** So many new rules pass between the beginnings of two circles, at the least. */
+  static final int PAUSE = Rules.NUMBERS / 4;
+
+  /** A circle takes at most so many new rules. */
+  static final int CIRCLE = Rules.NUMBERS / 8;
 
   private final StateTable table;
   private final Rules rules;
   private int hand;
   private long latestNanos;
+  private long begunAt;
 
   Sweep(StateTable table, Rules rules) {
     this.table = table;
@@ -25,8 +32,9 @@ final class Sweep {
     latestNanos = Math.max(latestNanos, nowNanos);
     table.cells().rulesChanged();
     int count = table.cells().stripes().count();
-    for (int i = 0; i < count / CIRCLE + 1; i++) {
+    for (int i = 0; i < count / CIRCLE + 1 && !isPausing(); i++) {
       if (hand == 0) {
+        begunAt = rules.added();
         rules.beginCircle(latestNanos);
       }
       sweep(hand, latestNanos);
@@ -34,15 +42,26 @@ final class Sweep {
     }
   }
 
+  private boolean isPausing() {
+    return hand == 0 && rules.added() - begunAt < PAUSE;
+  }
+
+  /** Visits every slot of a stripe, and all of them again if they were moved meanwhile. */
   private void sweep(int stripe, long nowNanos) {
     Turn turn = new Turn();
-    int places = Stripes.pageCount(table.cells().stripes().note(stripe)) * Slots.PER_PAGE;
-    for (int place = 0; place < places; place++) {
+    Cells cells = table.cells();
+    int moves = 0;
+    int place = 0;
+    boolean more = true;
+    while (more) {
       table.lock(stripe);
-      long header = table.cells().pages().get(stripe, place, 0);
+      place = cells.moves(stripe) == moves ? place : 0;
+      moves = cells.moves(stripe);
+      long header = cells.pages().get(stripe, place, 0);
+      place += Slots.isWide(header) ? 2 : 1;
+      more = place < cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
       table.unlock(stripe);
-      place += Slots.isWide(header) ? 1 : 0;
-      Rule rule = table.cells().rule(header);
+      Rule rule = cells.rule(header);
       if (rule != null && rule.isOver(nowNanos)) {
         turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
         rewrite(turn, stripe, rule.number());
@@ -50,11 +69,11 @@ final class Sweep {
     }
   }
 
-  /** A state whose limit was dropped for good is kept for a circle, should it return. */
+  /** A state whose limit was dropped for good is kept for a while, should it return. */
   private void rewrite(Turn turn, int stripe, int number) {
     boolean dropped = turn.rule().isOver(turn.nowNanos());
     boolean done = false;
-    if (!dropped || rules.added() - turn.rule().serial() > CIRCLE) {
+    if (!dropped || rules.added() - turn.rule().serial() > PAUSE) {
       table.lockForWrite(stripe);
       done = table.cells().rewrite(turn, stripe, dropped);
       table.unlock(stripe);

@@ -14,10 +14,15 @@ public final class Together {
   private int[] locks = new int[TURNS_MIN];
   private int size;
   private int locked;
+  private int replays;
+  private boolean looks;
+  private boolean allowed;
 
   /** Forgets the turns of the last time. */
   public Together clear() {
     size = 0;
+    replays = 0;
+    looks = false;
     return this;
   }
 
@@ -44,33 +49,66 @@ public final class Together {
     return turns[index];
   }
 
+  /** Says whether the answer is all that is wanted, and nothing is to be taken. */
+  public Together onlyLooks(boolean looks) {
+    this.looks = looks;
+    return this;
+  }
+
   /**
-   * Decides all turns against each other; true if all are allowed, and then all are kept. A turn
-   * that finds memory full and fails open counts as allowed, and the others still count. If a rule
-   * is no longer in force, nothing is decided: see {@link #outdatedNanos}.
+   * Forgets the turns of a check that was not decided because a rule had ended; answers an instant
+   * at which another rule holds, not before the one given.
    */
-  public boolean play() {
-    if (size == 1) {
-      places[0].play(turns[0]);
-      return turns[0].step().allowed() && !turns[0].isOutdated();
+  public long again(long nowNanos) {
+    long later = nowNanos;
+    for (int i = 0; i < size; i++) {
+      later = turns[i].isOutdated() ? Math.max(later, turns[i].rule().endNanos()) : later;
     }
-    return play(/* keeping= */ true);
+    if (size > 0) {
+      size = 0;
+      /* The plan that follows is published a few instructions after the end of the rules. */
+      Stripes.pause(replays++);
+    }
+    return later;
   }
 
-  /** Decides as {@link #play} would and keeps nothing. */
-  public void look() {
-    play(/* keeping= */ false);
+  /**
+   * Decides all turns against each other; if all are allowed, all are kept. A turn that finds
+   * memory full and fails open counts as allowed, and the others still count. False if a rule is no
+   * longer in force: then nothing was decided, and the turns must be made {@link #again}.
+   */
+  public boolean isPlayed() {
+    if (size == 1 && !looks) {
+      places[0].play(turns[0]);
+      allowed = turns[0].step().allowed();
+    } else {
+      playTogether();
+    }
+    return !isOutdated();
   }
 
-  private boolean play(boolean keeping) {
+  private boolean isOutdated() {
+    for (int i = 0; i < size; i++) {
+      if (turns[i].isOutdated()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether every turn of the check was allowed. */
+  public boolean allowed() {
+    return allowed;
+  }
+
+  private void playTogether() {
     joinRepeated();
     lockAll();
-    boolean allowed;
     try {
-      allowed = playAll() && keeping && reserveAll();
+      allowed = playAll() && !looks && reserveAll();
       if (allowed) {
         keepAll();
-      } else if (outdatedNanos() == 0) {
+      } else if (!isOutdated()) {
         showUntaken();
       }
     } finally {
@@ -81,7 +119,6 @@ public final class Together {
         turns[i].answerAs(turns[joinedTo[i]]);
       }
     }
-    return allowed;
   }
 
   /** The same counter asked twice is asked once, for the sum: it must not be admitted twice. */
@@ -196,15 +233,6 @@ public final class Together {
       }
     }
     return false;
-  }
-
-  /** When the last of the rules that are no longer in force has ended; 0 if there is none. */
-  public long outdatedNanos() {
-    long latest = 0;
-    for (int i = 0; i < size; i++) {
-      latest = turns[i].isOutdated() ? Math.max(latest, turns[i].rule().endNanos()) : latest;
-    }
-    return latest;
   }
 
   /** In a check that is denied, the turns that would have passed say what is left untaken. */

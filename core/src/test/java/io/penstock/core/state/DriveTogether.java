@@ -49,7 +49,8 @@ final class DriveTogether {
       expected.put(cost.getKey(), step);
       fits &= step.allowed();
     }
-    boolean played = together.play();
+    assertThat(together.isPlayed()).as("the rule is in force").isTrue();
+    boolean played = together.allowed();
     boolean full = together.isFull();
     assertThat(played).as("%s of %s", ask, costs).isEqualTo(fits && (open || !full));
     assertThat(fits || !full).as("only a check that fits asks for room").isTrue();

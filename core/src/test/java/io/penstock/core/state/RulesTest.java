@@ -1,5 +1,6 @@
 package io.penstock.core.state;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.Algorithm;
@@ -44,6 +45,7 @@ class RulesTest {
       assertThat(rules.get(rule.number())).isSameAs(rule);
       serials.add(rule.serial());
       rule.endsAt(START, null);
+      table.sweep(START);
     }
     assertThat(serials).hasSize(2 * Rules.NUMBERS + 10);
     assertThat(rules.get(Rules.NOBODY)).isNull();
@@ -70,26 +72,63 @@ class RulesTest {
 
   /** Another thread read the policy just before it changed, and decides just after. */
   @Test
-  void play_byThePolicyBefore_deniesNothingThatWasNotUsed() {
+  void play_byThePolicyBefore_isNotDecided() {
     Rule before = rule("20/s", START);
     long change = START + 10 * DAY;
     Rule after = rule("200/s", change);
     before.endsAt(change, after);
+    take(before, change, 1);
+    assertThat(turn.isOutdated()).as("a key that has no state").isTrue();
     assertThat(take(after, change, 10).remaining()).isEqualTo(190);
-    assertThat(take(before, change, 1).remaining()).isEqualTo(9);
-    assertThat(take(after, change, 0).remaining()).isEqualTo(189);
+    take(before, change - 1, 1);
+    assertThat(turn.isOutdated()).as("its clock is behind, but the state is not").isTrue();
+    assertThat(take(after, change, 0).remaining()).isEqualTo(190);
   }
 
+  /** A thread slept through so many changes that the number of its rule is another's by now. */
   @Test
-  void play_byThePolicyBeforeWithAnotherKindOfSlot_keepsWhatWasUsed() {
+  void play_byAPolicyOfLongAgo_isNotDecided() {
     Rule before = rule("20/s", START);
-    long change = START + 10 * DAY;
-    Rule after =
-        rules.add(Limit.parse("200/s"), Algorithm.SLIDING_WINDOW_LOG, /* slot= */ 0, change);
-    before.endsAt(change, after);
-    assertThat(take(after, change, 10).remaining()).isEqualTo(190);
-    assertThat(take(before, change, 1).remaining()).isEqualTo(9);
-    assertThat(take(after, change, 0).remaining()).isEqualTo(189);
+    take(before, START, 20);
+    Rule last = before;
+    for (int i = 0; i == 0 || last.number() != before.number(); i++) {
+      Rule next = rule(1 + i % 2 + "/day", START);
+      last.endsAt(START, next);
+      table.sweep(START);
+      last = next;
+    }
+    long another = KEY ^ 1L << 40;
+    table.play(turn.of(another, before, START - 1).asks(Ask.TAKE, 1, /* ticket= */ 0));
+    assertThat(turn.isOutdated()).isTrue();
+    ShortWay shortWay = requireNonNull(table.shortWay());
+    assertThat(shortWay.take(KEY, before, START, 1)).isEqualTo(ShortWay.UNUSUAL);
+    assertThat(take(last, START, 0).remaining()).as("all 20 stay used").isZero();
+    table.play(turn.of(another, last, START).asks(Ask.TAKE, 0, /* ticket= */ 0));
+    assertThat(turn.step().remaining()).isEqualTo(last.limit().count());
+  }
+
+  /** A rule is in force for long, while thousands of others come and go, and then it ends. */
+  @Test
+  void add_ruleThatHasJustEnded_keepsItsNumberUntilItsStatesAreRewritten() {
+    Rule lasting = rule("10/day", START);
+    for (int key = 0; key < 64; key++) {
+      table.play(turn.of(KEY + key, lasting, START).asks(Ask.TAKE, 8, /* ticket= */ 0));
+    }
+    for (int i = 0; i < Rules.NUMBERS - 10; i++) {
+      rule("1/s", START).endsAt(START, null);
+      table.sweep(START);
+    }
+    Rule after = rule("11/day", START);
+    lasting.endsAt(START, after);
+    for (int i = 0; i < 20; i++) {
+      Rule another = rule("5/s", START);
+      assertThat(another.number()).isNotEqualTo(lasting.number());
+      another.endsAt(START, null);
+    }
+    for (int key = 0; key < 64; key++) {
+      table.play(turn.of(KEY + key, after, START).asks(Ask.TAKE, 0, /* ticket= */ 0));
+      assertThat(turn.step().remaining()).isEqualTo(3);
+    }
   }
 
   @Test

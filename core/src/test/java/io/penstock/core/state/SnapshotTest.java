@@ -56,7 +56,8 @@ class SnapshotTest {
       together.clear();
       together.add(table).of(keys[from], rule, START).asks(Ask.GIVE_BACK, units, /* ticket= */ 0);
       together.add(table).of(keys[to], rule, START).asks(Ask.TAKE, units, /* ticket= */ 0);
-      boolean moved = together.play();
+      assertThat(together.isPlayed()).isTrue();
+      boolean moved = together.allowed();
       assertThat(moved).isEqualTo(used[to] + units <= rule.limit().capacity());
       used[from] -= moved ? units : 0;
       used[to] += moved ? units : 0;

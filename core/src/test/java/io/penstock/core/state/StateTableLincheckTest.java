@@ -75,7 +75,7 @@ public class StateTableLincheckTest {
     Together both = new Together();
     both.add(table).of(hash(key), ONE, START).asks(Ask.TAKE, cost, 0);
     both.add(table).of(hash((key + 1) % 3) + 1, ONE, START).asks(Ask.TAKE, 1, 0);
-    boolean allowed = both.play();
+    boolean allowed = both.isPlayed() && both.allowed();
     return allowed + " " + answer(both.turn(0)) + " " + answer(both.turn(1));
   }
 

@@ -20,7 +20,6 @@ class SweepTest {
   private static final long START = 1_773_145_800_000_000_000L;
   private static final long SECOND = 1_000_000_000L;
   private static final int CHANGES = 10_000;
-  private static final int CIRCLE = Rules.NUMBERS / 2;
 
   /** A policy of each kind of state, 1,000 or a few more per hour or held for one. */
   private static Policy policy(int number) {
@@ -127,12 +126,12 @@ class SweepTest {
     for (int i = 0; i < 500; i++) {
       assertThat(isTaken(table, random.nextLong(), first, START, 1)).isTrue();
     }
-    for (int i = 0; i < CIRCLE; i++) {
+    for (int i = 0; i < Sweep.PAUSE + Sweep.CIRCLE; i++) {
       change(table, 1 + i % 3 + "/day", kindOf(i / 700), START + i);
     }
     Inside inside = new Inside(table);
     inside.check();
-    long oldest = chain.get(chain.size() - CIRCLE).serial();
+    long oldest = chain.get(Sweep.PAUSE - 1).serial();
     for (int stripe = 0; stripe < table.cells().stripes().count(); stripe++) {
       for (Inside.Slot slot : inside.slots(stripe)) {
         Rule rule = table.cells().rule(slot.header());
@@ -148,7 +147,7 @@ class SweepTest {
   }
 
   @Test
-  void sweep_oneRuleAdded_visitsAFewStripesOfManyAndNoOther() {
+  void sweep_oneRuleAdded_visitsNoStripeOrAFewOfMany() {
     for (long bytes : new long[] {1 << 20, 64 << 20, 300 << 20}) {
       chain.clear();
       StateTable table = StateTable.of(rules, bytes);
@@ -158,15 +157,28 @@ class SweepTest {
       for (int i = 0; i < 10 * stripes; i++) {
         assertThat(isTaken(table, random.nextLong(), first, START, 1)).isTrue();
       }
-      long[] before = words(table);
-      change(table, "2/day", Algorithm.GCRA, START);
-      long[] after = words(table);
-      int visited = 0;
-      for (int i = 0; i < stripes; i++) {
-        visited += before[i] == after[i] ? 0 : 1;
+      int visited = visited(table, 2);
+      int unvisited = 0;
+      for (int i = 0; i < Sweep.PAUSE + stripes / Sweep.CIRCLE; i++) {
+        int next = visited(table, 2 + i % 2);
+        unvisited += next == 0 ? 1 : 0;
+        visited = Math.max(visited, next);
       }
-      assertThat(visited).as("of %d stripes", stripes).isBetween(1, stripes / CIRCLE + 1);
+      assertThat(unvisited).as("a circle, and then a pause").isGreaterThan(Sweep.PAUSE / 4);
+      assertThat(visited).as("of %d stripes", stripes).isBetween(1, stripes / Sweep.CIRCLE + 1);
     }
+  }
+
+  /** How many stripes are written to because a rule changes. */
+  private int visited(StateTable table, int count) {
+    long[] before = words(table);
+    change(table, count + "/day", Algorithm.GCRA, START);
+    long[] after = words(table);
+    int visited = 0;
+    for (int i = 0; i < before.length; i++) {
+      visited += before[i] == after[i] ? 0 : 1;
+    }
+    return visited;
   }
 
   private static long[] words(StateTable table) {
@@ -205,7 +217,7 @@ class SweepTest {
     Rule wide = change(table, "10/day", Algorithm.FIXED_WINDOW, START);
     for (int i = 0; i < Rules.NUMBERS + 10; i++) {
       wide = follow(wide.limit(), Algorithm.FIXED_WINDOW, START);
-      if (i % (CIRCLE / 2) == 0) {
+      if (i % (Sweep.CIRCLE / 2) == 0) {
         table.sweep(START);
       }
     }
