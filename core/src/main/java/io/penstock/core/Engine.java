@@ -57,7 +57,7 @@ final class Engine {
   /** Whether one key has room, and takes it: the shortest way, without a {@link Decision}. */
   boolean fits(long hash, Clock clock, long cost) {
     Plan current = plan;
-    Rule rule = quickRule(current);
+    Rule rule = quickRule(current, hash);
     if (rule != null && shortWay != null && cost <= rule.limit().capacity()) {
       long taken = shortWay.take(KeyHash.slot(hash, rule.slot()), rule, clock, cost);
       if (taken != ShortWay.UNUSUAL) {
@@ -65,23 +65,23 @@ final class Engine {
       }
     }
     long nowNanos = clock.nanos();
+    KeyRule own = keyRules.get(hash, nowNanos);
+    boolean blocked = own != null && own.blockedNanos(nowNanos) > 0;
     Together turns = turns();
-    return keyRules.get(hash, nowNanos) == null
-        ? passes(play(hash, nowNanos, cost, turns), turns)
-        : decide(hash, nowNanos, cost, turns).allowed();
+    return !blocked && passes(play(hash, nowNanos, cost, turns), turns);
   }
 
   Decision decide(long hash, long nowNanos, long cost) {
     Plan current = plan;
-    long taken = take(quickRule(current), hash, nowNanos, cost);
+    long taken = take(quickRule(current, hash), hash, nowNanos, cost);
     return taken != ShortWay.UNUSUAL
         ? Answers.taken(current, nowNanos, cost, taken)
         : decide(hash, nowNanos, cost, turns());
   }
 
-  /** The rule under which keys can be decided without turns, or null if anything is special. */
-  private @Nullable Rule quickRule(Plan current) {
-    return keyRules.isEmpty() ? current.quick() : null;
+  /** The rule under which a key can be decided without turns, or null if anything is special. */
+  private @Nullable Rule quickRule(Plan current, long hash) {
+    return keyRules.has(hash) ? null : current.quick();
   }
 
   private long take(@Nullable Rule rule, long hash, long nowNanos, long cost) {
@@ -113,9 +113,9 @@ final class Engine {
       batch.touched(table.touch(batch.hashes(), batch.size()));
     }
     Plan current = plan;
-    Rule rule = quickRule(current);
     for (int i = 0; i < batch.size(); i++) {
-      long taken = take(rule, batch.hashes()[i], nowNanos, batch.cost(i));
+      long hash = batch.hashes()[i];
+      long taken = take(quickRule(current, hash), hash, nowNanos, batch.cost(i));
       if (taken != ShortWay.UNUSUAL) {
         batch.taken(i, taken);
       } else {
@@ -127,18 +127,17 @@ final class Engine {
 
   private void decideWithTurns(Batch batch, int index, long nowNanos) {
     long hash = batch.hashes()[index];
+    long cost = batch.cost(index);
     Together turns = turns();
-    if (keyRules.get(hash, nowNanos) != null) {
-      Decision decision = decide(hash, nowNanos, batch.cost(index), turns);
-      batch.answer(index, decision.allowed(), decision.remaining(), decision.retryAfterNanos());
-      return;
-    }
-    Plan current = play(hash, nowNanos, batch.cost(index), turns);
-    boolean fits = passes(current, turns);
+    long blocked = blockedNanos(hash, nowNanos);
+    turns.onlyLooks(blocked > 0);
+    Plan current = play(hash, nowNanos, cost, turns);
+    boolean fits = blocked == 0 && passes(current, turns);
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
-    long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
-    boolean full = turns.isFull();
-    batch.answer(index, fits, full ? 0 : step.remaining(), fits || full ? 0 : wait);
+    boolean unknown = turns.isFull();
+    long wait = step.never() ? Decision.NEVER : Math.max(blocked, step.retryAfterNanos());
+    long left = unknown || blocked > 0 ? 0 : step.remaining();
+    batch.answer(index, fits, left, fits || unknown ? 0 : wait);
   }
 
   /** Takes from one key, or gives back, and counts it if memory was full; answers its plan. */
@@ -197,7 +196,7 @@ final class Engine {
   /** How long a key is still blocked, 0 if it is not. */
   long blockedNanos(long hash, long nowNanos) {
     KeyRule own = keyRules.get(hash, nowNanos);
-    return own == null ? 0 : Math.max(0, own.blockedUntil() - nowNanos);
+    return own == null ? 0 : own.blockedNanos(nowNanos);
   }
 
   /** Settles every rate of a reservation for its real cost; what it holds is over and freed. */
@@ -235,7 +234,7 @@ final class Engine {
     checkFits(policy);
     keyRules.checkLimits(policy.limits().size(), nowNanos);
     planOf(hash, nowNanos).endEarly(plan, nowNanos);
-    keyRules.endOverride(hash);
+    keyRules.endOverride(hash, nowNanos);
     if (untilNanos > nowNanos) {
       Plan own = plan.overriddenBy(policy, rules, nowNanos, untilNanos);
       plan = plan.keepingClearOf(own);

@@ -1,21 +1,51 @@
 package io.penstock.core;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for single keys until some instant: a block, another plan, or both. Thread-safe. */
+/**
+ * What holds for single keys until some instant: a block, another plan, or both. Thread-safe;
+ * readers never wait.
+ */
 final class KeyRules {
-  /** Blocks are exceptions; whoever needs more of them needs a policy. */
-  static final int KEYS_MAX = 65_536;
+  /*
+   * Every decision looks here, so a look makes no garbage: the rules lie in an open-addressed array
+   * in which a key is found by its hash. A rule that is over keeps its place until all get new ones,
+   * so that readers find what lies behind it; that comes at most once in half as many new keys as
+   * there are. Writers, one at a time, have the rules by their ends as well: each forgets a few that
+   * are over, and none scans for them.
+   */
+
+  /** A rule takes about 100 bytes of heap; whoever needs more of them needs a policy. */
+  static final int KEYS_MAX = 1 << 20;
 
   /** Overrides are rules of their own, and there are only so many numbers for rules. */
   static final int OVERRIDDEN_LIMITS_MAX = 2_047;
 
+  private static final int PLACES_MIN = 16;
+  private static final int DROPS_PER_WRITE = 4;
+  private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
+
   /** A block until one instant, and another plan until another. Immutable. */
-  record KeyRule(long blockedUntil, long planUntil, @Nullable Plan plan) {
+  record KeyRule(long hash, long blockedUntil, long planUntil, @Nullable Plan plan) {
+    private static final Comparator<KeyRule> BY_END =
+        Comparator.comparingLong(KeyRule::end).thenComparingLong(KeyRule::hash);
+
+    private long end() {
+      return Math.max(blockedUntil, planUntil);
+    }
+
     boolean isOver(long nowNanos) {
-      return blockedUntil <= nowNanos && planUntil <= nowNanos;
+      return end() <= nowNanos;
+    }
+
+    /** How long the key is still blocked, 0 if it is not. */
+    long blockedNanos(long nowNanos) {
+      return Math.max(0, blockedUntil - nowNanos);
     }
 
     /** The plan of the key, or the general one. */
@@ -24,64 +54,102 @@ final class KeyRules {
     }
   }
 
-  private final Map<Long, KeyRule> byHash = new ConcurrentHashMap<>();
+  private final TreeSet<KeyRule> byEnd = new TreeSet<>(KeyRule.BY_END);
+  private final List<KeyRule> overrides = new ArrayList<>();
+  private int placesUsed;
 
-  /* Read by every decision, so that one who never blocks or overrides a key pays for a field. */
-  private volatile boolean used;
+  /* Null until there is a rule, so that one who never blocks or overrides a key pays for a field. */
+  private volatile @Nullable AtomicReferenceArray<@Nullable KeyRule> places;
 
-  void block(long hash, long untilNanos, long nowNanos) {
-    checkRoom(hash, nowNanos);
-    used = true;
-    byHash.merge(
-        hash,
-        new KeyRule(untilNanos, 0, null),
-        (old, block) -> new KeyRule(untilNanos, old.planUntil, old.plan));
+  synchronized void block(long hash, long untilNanos, long nowNanos) {
+    KeyRule old = find(hash);
+    put(
+        old == null
+            ? new KeyRule(hash, untilNanos, 0, null)
+            : new KeyRule(hash, untilNanos, old.planUntil, old.plan),
+        old,
+        nowNanos);
   }
 
-  void override(long hash, Plan plan, long untilNanos, long nowNanos) {
-    checkRoom(hash, nowNanos);
-    used = true;
-    byHash.merge(
-        hash,
-        new KeyRule(0, untilNanos, plan),
-        (old, override) -> new KeyRule(old.blockedUntil, untilNanos, plan));
+  synchronized void override(long hash, Plan plan, long untilNanos, long nowNanos) {
+    KeyRule old = find(hash);
+    KeyRule rule = new KeyRule(hash, old == null ? 0 : old.blockedUntil, untilNanos, plan);
+    put(rule, old, nowNanos);
+    overrides.add(rule);
+  }
+
+  synchronized void endOverride(long hash, long nowNanos) {
+    KeyRule old = find(hash);
+    if (old != null) {
+      put(new KeyRule(hash, old.blockedUntil, 0, null), old, nowNanos);
+      overrides.removeIf(rule -> rule.hash == hash);
+    }
   }
 
   /** Refuses a plan of so many limits if too many keys have plans of their own. */
-  void checkLimits(int limits, long nowNanos) {
+  synchronized void checkLimits(int limits, long nowNanos) {
+    overrides.removeIf(rule -> rule.planUntil <= nowNanos);
     int inForce = limits;
-    for (KeyRule rule : byHash.values()) {
-      Plan plan = rule.planUntil > nowNanos ? rule.plan : null;
-      inForce += plan == null ? 0 : plan.size();
+    for (KeyRule rule : overrides) {
+      inForce += rule.plan == null ? 0 : rule.plan.size();
     }
     Checks.between("limits of overridden keys", inForce, 1, OVERRIDDEN_LIMITS_MAX);
   }
 
-  private void checkRoom(long hash, long nowNanos) {
-    if (byHash.size() >= KEYS_MAX && !byHash.containsKey(hash)) {
-      byHash.values().removeIf(old -> old.isOver(nowNanos));
-      Checks.between("blocked and overridden keys", byHash.size() + 1, 1, KEYS_MAX);
-    }
-  }
-
-  void endOverride(long hash) {
-    byHash.computeIfPresent(hash, (key, old) -> new KeyRule(old.blockedUntil, 0, null));
-  }
-
-  boolean isEmpty() {
-    return !used || byHash.isEmpty();
+  /** Whether a key has a rule, or had one until lately: false for nearly every key. */
+  boolean has(long hash) {
+    return find(hash) != null;
   }
 
   /** The rule of a key, or null for nearly every key. */
   @Nullable KeyRule get(long hash, long nowNanos) {
-    if (!used) {
-      return null;
+    KeyRule rule = find(hash);
+    return rule == null || rule.isOver(nowNanos) ? null : rule;
+  }
+
+  private @Nullable KeyRule find(long hash) {
+    AtomicReferenceArray<@Nullable KeyRule> now = places;
+    return now == null ? null : now.get(place(now, hash));
+  }
+
+  /** Where the rule of a key is, or the empty place where it is not. */
+  private static int place(AtomicReferenceArray<@Nullable KeyRule> places, long hash) {
+    int mask = places.length() - 1;
+    int at = (int) (hash * GOLDEN_RATIO >>> Integer.SIZE) & mask;
+    for (KeyRule rule = places.get(at); rule != null && rule.hash != hash; rule = places.get(at)) {
+      at = at + 1 & mask;
     }
-    KeyRule rule = byHash.get(hash);
-    if (rule != null && rule.isOver(nowNanos)) {
-      byHash.remove(hash, rule);
-      return null;
+    return at;
+  }
+
+  private void put(KeyRule rule, @Nullable KeyRule old, long nowNanos) {
+    if (old != null) {
+      byEnd.remove(old);
     }
-    return rule;
+    for (int i = 0; i < DROPS_PER_WRITE && !byEnd.isEmpty(); i++) {
+      if (byEnd.first().isOver(nowNanos)) {
+        byEnd.pollFirst();
+      }
+    }
+    Checks.between("blocked and overridden keys", byEnd.size() + 1L, 1, KEYS_MAX);
+    byEnd.add(rule);
+    AtomicReferenceArray<@Nullable KeyRule> now = places;
+    if (now == null || 4L * placesUsed >= 3L * now.length()) {
+      placeAll();
+      return;
+    }
+    placesUsed += old == null ? 1 : 0;
+    now.set(place(now, rule.hash), rule);
+  }
+
+  /** Gives places to all rules that are not over, at least twice as many as there are rules. */
+  private void placeAll() {
+    int length = Math.max(PLACES_MIN, Integer.highestOneBit(byEnd.size()) << 2);
+    AtomicReferenceArray<@Nullable KeyRule> next = new AtomicReferenceArray<>(length);
+    for (KeyRule rule : byEnd) {
+      next.set(place(next, rule.hash), rule);
+    }
+    placesUsed = byEnd.size();
+    places = next;
   }
 }

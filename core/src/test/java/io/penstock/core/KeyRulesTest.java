@@ -1,0 +1,91 @@
+package io.penstock.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.penstock.core.state.Rules;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Single keys that are blocked or overridden, few or very many. */
+class KeyRulesTest {
+  private static final int NEVER_OVER = Integer.MAX_VALUE;
+
+  private final KeyRules rules = new KeyRules();
+
+  @Test
+  void block_aMillionKeys_areAllFoundAndOneMoreIsRefused() {
+    for (int key = 0; key < KeyRules.KEYS_MAX; key++) {
+      rules.block(key, NEVER_OVER, /* nowNanos= */ 0);
+    }
+    for (int key = 0; key < KeyRules.KEYS_MAX; key++) {
+      assertThat(rules.get(key, 0)).isNotNull();
+    }
+    assertThat(rules.has(KeyRules.KEYS_MAX)).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> rules.block(KeyRules.KEYS_MAX, NEVER_OVER, 0))
+        .withMessage("blocked and overridden keys: 1048577 (expected: 1..1048576)");
+    rules.block(7, /* untilNanos= */ 1, 0);
+    assertThat(rules.get(7, 1)).isNull();
+    rules.block(KeyRules.KEYS_MAX, NEVER_OVER, /* nowNanos= */ 1);
+    assertThat(rules.get(KeyRules.KEYS_MAX, 1)).isNotNull();
+  }
+
+  @Test
+  void block_keysThatEnd_makeRoomForOthers() {
+    for (int key = 0; key < 5 * KeyRules.KEYS_MAX / 2; key++) {
+      rules.block(key, key + KeyRules.KEYS_MAX, /* nowNanos= */ key);
+    }
+    assertThat(rules.has(0)).as("a rule that is long over").isFalse();
+  }
+
+  @Test
+  void rules_anyCourse_areThoseOfAMap() {
+    Plan plan = Plan.first(Policy.parse("1/s"), new Rules(), /* nowNanos= */ 0);
+    SplittableRandom random = new SplittableRandom(42);
+    Map<Long, Long> blocked = new HashMap<>();
+    Map<Long, Long> overridden = new HashMap<>();
+    for (int now = 0; now < 200_000; now++) {
+      long key = random.nextInt(500);
+      long until = now + random.nextInt(-5, 1_000);
+      switch (random.nextInt(4)) {
+        case 0 -> {
+          rules.block(key, until, now);
+          blocked.put(key, until);
+        }
+        case 1 -> {
+          rules.override(key, plan, until, now);
+          overridden.put(key, until);
+        }
+        case 2 -> {
+          rules.endOverride(key, now);
+          overridden.remove(key);
+        }
+        default -> {
+          KeyRules.KeyRule rule = rules.get(key, now);
+          long left = Math.max(0, blocked.getOrDefault(key, 0L) - now);
+          assertThat(rule == null ? 0 : rule.blockedNanos(now)).isEqualTo(left);
+          boolean own = overridden.getOrDefault(key, 0L) > now;
+          assertThat(rule != null && rule.planUntil() > now).isEqualTo(own);
+        }
+      }
+    }
+  }
+
+  @Test
+  void checkLimits_overridesInForce_countUntilTheyEnd() {
+    Plan plan = Plan.first(Policy.parse("1/s"), new Rules(), /* nowNanos= */ 0);
+    for (int key = 0; key < KeyRules.OVERRIDDEN_LIMITS_MAX; key++) {
+      rules.checkLimits(1, /* nowNanos= */ 0);
+      rules.override(key, plan, /* untilNanos= */ 10 + key, /* nowNanos= */ 0);
+      rules.block(key, NEVER_OVER, /* nowNanos= */ 0);
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> rules.checkLimits(1, 9));
+    rules.checkLimits(1, 10);
+    assertThatIllegalArgumentException().isThrownBy(() -> rules.checkLimits(2, 10));
+    rules.endOverride(1_000, 10);
+    rules.checkLimits(2, 10);
+  }
+}
