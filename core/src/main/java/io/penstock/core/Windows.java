@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the next.
  */
 final class Windows {
-  /** A window and the end of the one after it. Immutable. */
+  /** A window, or the day that holds it, and the end of the one after it. Immutable. */
   record Span(long start, long end, long nextEnd) {}
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -30,7 +30,10 @@ final class Windows {
   private final Limit.Unit unit;
   private final @Nullable ZoneId zone;
 
-  /* The span asked for last: calendars are slow, and nearly every question is about now. */
+  /*
+   * The span asked for last: calendars are slow and make garbage, and nearly every question is
+   * about now. Windows shorter than a day are plain arithmetic within theirs.
+   */
   private volatile Span latest = new Span(0, 0, 0);
 
   private Windows(Limit limit, @Nullable ZoneId zone) {
@@ -47,21 +50,53 @@ final class Windows {
   }
 
   long start(long nowNanos) {
-    return zone == null ? aligned(nowNanos) : span(zone, nowNanos).start;
+    if (zone == null) {
+      return aligned(nowNanos);
+    }
+    Span span = span(zone, nowNanos);
+    return isWithinDay() ? startIn(span.start, nowNanos) : span.start;
   }
 
   long end(long nowNanos) {
-    return zone == null ? aligned(nowNanos) + lengthNanos : span(zone, nowNanos).end;
+    if (zone == null) {
+      return aligned(nowNanos) + lengthNanos;
+    }
+    Span span = span(zone, nowNanos);
+    return isWithinDay() ? endIn(span.start, span.end, nowNanos) : span.end;
   }
 
   long nextEnd(long nowNanos) {
-    return zone == null
-        ? Wide.add(aligned(nowNanos) + lengthNanos, lengthNanos)
-        : span(zone, nowNanos).nextEnd;
+    if (zone == null) {
+      return Wide.add(aligned(nowNanos) + lengthNanos, lengthNanos);
+    }
+    Span span = span(zone, nowNanos);
+    if (!isWithinDay()) {
+      return span.nextEnd;
+    }
+    long end = endIn(span.start, span.end, nowNanos);
+    if (end > span.end) {
+      Span next = calendar(zone, end);
+      return endIn(next.start, next.end, end);
+    }
+    return end < span.end ? endIn(span.start, span.end, end) : endIn(end, span.nextEnd, end);
+  }
+
+  private boolean isWithinDay() {
+    return unit.compareTo(Limit.Unit.DAY) < 0;
   }
 
   private long aligned(long nowNanos) {
     return nowNanos - Math.floorMod(nowNanos, lengthNanos);
+  }
+
+  private long startIn(long dayStart, long nowNanos) {
+    return nowNanos - (nowNanos - dayStart) % lengthNanos;
+  }
+
+  private long endIn(long dayStart, long dayEnd, long nowNanos) {
+    long end = Math.min(startIn(dayStart, nowNanos) + lengthNanos, dayEnd);
+    /* Some zones once set clocks back across midnight: then the next midnight is already past. */
+    return Math.max(end, nowNanos + 1);
   }
 
   private Span span(ZoneId zone, long nowNanos) {
@@ -75,25 +110,15 @@ final class Windows {
 
   private Span calendar(ZoneId zone, long nowNanos) {
     LocalDate today = date(zone, nowNanos);
-    if (unit.compareTo(Limit.Unit.DAY) < 0) {
-      long end = endWithinDay(zone, nowNanos);
-      return new Span(startWithinDay(zone, nowNanos), end, endWithinDay(zone, end));
+    if (isWithinDay()) {
+      long end = midnight(zone, today.plusDays(1));
+      /* Samoa once skipped a day: the date after tomorrow is what the calendar says it is then. */
+      long nextEnd = midnight(zone, date(zone, end).plusDays(1));
+      return new Span(midnight(zone, today), end, nextEnd);
     }
     LocalDate start = firstDay(today);
     LocalDate end = plusPeriod(start);
     return new Span(midnight(zone, start), midnight(zone, end), midnight(zone, plusPeriod(end)));
-  }
-
-  private long startWithinDay(ZoneId zone, long nowNanos) {
-    long midnight = midnight(zone, date(zone, nowNanos));
-    return nowNanos - (nowNanos - midnight) % lengthNanos;
-  }
-
-  private long endWithinDay(ZoneId zone, long nowNanos) {
-    long nextMidnight = midnight(zone, date(zone, nowNanos).plusDays(1));
-    long end = Math.min(startWithinDay(zone, nowNanos) + lengthNanos, nextMidnight);
-    /* Some zones once set clocks back across midnight: then the next midnight is already past. */
-    return Math.max(end, nowNanos + 1);
   }
 
   private LocalDate firstDay(LocalDate day) {

@@ -35,8 +35,8 @@ class KeyRulesTest {
 
   @Test
   void block_keysThatEnd_makeRoomForOthers() {
-    for (int key = 0; key < 5 * KeyRules.KEYS_MAX / 2; key++) {
-      rules.block(key, key + KeyRules.KEYS_MAX, /* nowNanos= */ key);
+    for (int key = 0; key < KeyRules.KEYS_MAX + 10_000; key++) {
+      rules.block(key, /* untilNanos= */ key + 1_000, /* nowNanos= */ key);
     }
     assertThat(rules.has(0)).as("a rule that is long over").isFalse();
   }
