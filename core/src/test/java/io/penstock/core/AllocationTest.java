@@ -53,6 +53,8 @@ class AllocationTest {
     byte[] bytes = CYRILLIC.getBytes(UTF_8);
     long hash = limiter.hash(ASCII);
     assertNoGarbage("ASCII", () -> limiter.isAllowed(ASCII));
+    assertNoGarbage("Cyrillic", () -> limiter.isAllowed(CYRILLIC));
+    assertNoGarbage("Latin-1", () -> limiter.isAllowed("cl\u00e9 d'acc\u00e8s"));
     assertNoGarbage("bytes", () -> limiter.isAllowed(bytes, 0, bytes.length));
     assertNoGarbage("hash", () -> limiter.isAllowedHash(hash));
   }
@@ -62,6 +64,10 @@ class AllocationTest {
     for (Algorithm algorithm : Algorithm.all()) {
       MemoryLimiter limiter = limiter(limit(algorithm), algorithm);
       assertNoGarbage(algorithm.name(), () -> limiter.isAllowed(ASCII));
+    }
+    for (String limit : List.of("1000/ms UTC", "3/s Europe/Paris", "50000/day", "9/hour UTC")) {
+      MemoryLimiter limiter = limiter(limit, Algorithm.SLIDING_WINDOW_COUNTER);
+      assertNoGarbage(limit, () -> limiter.isAllowed(ASCII));
     }
     MemoryLimiter several = limiter("5/ms; 1000/s; 100000/min", Algorithm.GCRA);
     assertNoGarbage("several limits", () -> several.isAllowed(ASCII));

@@ -1,7 +1,5 @@
 package io.penstock.core.state;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -24,7 +22,9 @@ public final class KeyHash {
     this.secret1 = secret1;
   }
 
-  /** The hash of a text: equal to that of its UTF-8 bytes. */
+  /**
+   * The hash of a text: equal to that of its UTF-8 bytes; half a surrogate pair counts as three.
+   */
   public long of(String key) {
     int length = Objects.requireNonNull(key, "key").length();
     long chars = 0;
@@ -45,11 +45,52 @@ public final class KeyHash {
       chars |= c;
       last |= (long) c << (8 * i);
     }
-    if ((chars & NON_ASCII) != 0) {
-      byte[] bytes = key.getBytes(UTF_8);
-      return of(bytes, 0, bytes.length);
+    return (chars & NON_ASCII) == 0 ? sip.finish(last) : ofCodePoints(key);
+  }
+
+  /*
+   * Encodes as it goes, because bytes of their own would be garbage. A surrogate without its other
+   * half has no UTF-8; it is encoded like any other number of its size, in three bytes, so that two
+   * broken texts are two keys. A replacement such as `?` would make them one.
+   */
+  private long ofCodePoints(String key) {
+    SipState sip = new SipState(secret0, secret1);
+    long word = 0;
+    int length = 0;
+    for (int at = 0; at < key.length(); ) {
+      int point = key.codePointAt(at);
+      at += Character.charCount(point);
+      int size = size(point);
+      int shift = 8 * (length % Long.BYTES);
+      long bytes = utf8(point, size);
+      word |= bytes << shift;
+      if (shift + 8 * size >= Long.SIZE) {
+        sip.add(word);
+        word = bytes >>> (Long.SIZE - shift);
+      }
+      length += size;
     }
-    return sip.finish(last);
+    return sip.finish((long) length << 56 | word);
+  }
+
+  /** How many bytes of UTF-8 a code point takes. */
+  private static int size(int point) {
+    return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4;
+  }
+
+  /** The UTF-8 bytes of a code point, the first one lowest. */
+  private static long utf8(int point, int size) {
+    if (size == 1) {
+      return point;
+    }
+    long bytes = 0;
+    int rest = point;
+    for (int i = 1; i < size; i++) {
+      bytes = bytes << 8 | 0x80 | rest & 0x3F;
+      rest >>= 6;
+    }
+    int lead = 0xF00 >> size & 0xFF;
+    return bytes << 8 | lead | rest;
   }
 
   /** The hash of a range of bytes. */
