@@ -7,62 +7,74 @@ import java.util.List;
 
 /** One decision over several keys, each under its own limiter. Confined to one thread. */
 final class Composite {
-  private final List<Check> checks;
-  private final List<Plan> plans = new ArrayList<>();
-  private final long nowNanos;
+  /** A key of one of the limiters, and the time there. */
+  private record Part(Engine engine, long hash, long cost, long nowNanos) {}
 
-  Composite(List<Check> checks, long nowNanos) {
-    this.checks = checks;
-    this.nowNanos = nowNanos;
+  private final List<Part> parts = new ArrayList<>();
+  private final List<Plan> plans = new ArrayList<>();
+
+  void add(Engine engine, long hash, long cost, long nowNanos) {
+    parts.add(new Part(engine, hash, cost, nowNanos));
   }
 
   /** Takes from all keys or from none; a blocked key makes all of them only look. */
   Decision decide() {
+    long[] nowNanos = new long[parts.size()];
+    long[] blockedNanos = new long[parts.size()];
     boolean blocked = false;
-    for (Check check : checks) {
-      blocked |= blockedNanos(check) > 0;
+    for (int p = 0; p < nowNanos.length; p++) {
+      Part part = parts.get(p);
+      nowNanos[p] = part.nowNanos;
+      blockedNanos[p] = part.engine.blockedNanos(part.hash, part.nowNanos);
+      blocked |= blockedNanos[p] > 0;
     }
     Together turns = Engine.turns().onlyLooks(blocked);
-    long now = nowNanos;
-    do {
-      now = turns.again(now);
-      addTurns(turns, now);
-    } while (!turns.isPlayed());
-    return Answers.of(parts(turns));
+    addTurns(turns, nowNanos);
+    while (!turns.isPlayed()) {
+      passOutdated(turns, nowNanos);
+      turns.again();
+      addTurns(turns, nowNanos);
+    }
+    return Answers.of(answers(turns, blockedNanos));
   }
 
-  private void addTurns(Together turns, long now) {
+  private void addTurns(Together turns, long[] nowNanos) {
     plans.clear();
-    for (Check check : checks) {
-      Plan plan = check.engine().planOf(check.hash(), now);
+    for (int p = 0; p < nowNanos.length; p++) {
+      Part part = parts.get(p);
+      Plan plan = part.engine.planOf(part.hash, nowNanos[p]);
       plans.add(plan);
       for (int i = 0; i < plan.size(); i++) {
-        check
-            .engine()
-            .addTurn(plan, i, check.hash(), now, turns)
-            .asks(Ask.TAKE, check.cost(), /* ticket= */ 0);
+        part.engine
+            .addTurn(plan, i, part.hash, nowNanos[p], turns)
+            .asks(Ask.TAKE, part.cost, /* ticket= */ 0);
       }
     }
   }
 
-  private List<Decision> parts(Together turns) {
-    List<Decision> parts = new ArrayList<>();
+  /** Every limiter has its own time, so that of a rule which has ended concerns its limiter only. */
+  private void passOutdated(Together turns, long[] nowNanos) {
+    int turn = 0;
+    for (int p = 0; p < nowNanos.length; p++) {
+      for (int i = 0; i < plans.get(p).size(); i++) {
+        nowNanos[p] = turns.turn(turn++).passOutdated(nowNanos[p]);
+      }
+    }
+  }
+
+  private List<Decision> answers(Together turns, long[] blockedNanos) {
+    List<Decision> answers = new ArrayList<>();
     int from = 0;
-    for (int i = 0; i < checks.size(); i++) {
-      Check check = checks.get(i);
-      long blockedNanos = blockedNanos(check);
-      Decision otherwise = Answers.of(plans.get(i), turns, from);
-      Decision part = blockedNanos > 0 ? Answers.blocked(otherwise, blockedNanos) : otherwise;
-      if (part.reason() == Reason.FAIL_OPEN || part.reason() == Reason.FAIL_CLOSED) {
-        check.engine().countRefused();
+    for (int p = 0; p < blockedNanos.length; p++) {
+      Decision otherwise = Answers.of(plans.get(p), turns, from);
+      Decision answer =
+          blockedNanos[p] > 0 ? Answers.blocked(otherwise, blockedNanos[p]) : otherwise;
+      if (answer.reason() == Reason.FAIL_OPEN || answer.reason() == Reason.FAIL_CLOSED) {
+        parts.get(p).engine.countRefused();
       }
-      parts.add(part);
-      from += plans.get(i).size();
+      answers.add(answer);
+      from += plans.get(p).size();
     }
-    return parts;
-  }
-
-  private long blockedNanos(Check check) {
-    return check.engine().blockedNanos(check.hash(), nowNanos);
+    return answers;
   }
 }

@@ -144,15 +144,13 @@ final class Engine {
   private Plan play(long hash, long nowNanos, long cost, Together turns) {
     Ask ask = cost < 0 ? Ask.GIVE_BACK : Ask.TAKE;
     long units = cost < 0 ? -Math.max(cost, -Long.MAX_VALUE) : cost;
-    Plan current;
-    long now = nowNanos;
-    do {
-      now = turns.again(now);
-      current = planOf(hash, now);
-      for (int i = 0; i < current.size(); i++) {
-        addTurn(current, i, hash, now, turns).asks(ask, units, /* ticket= */ 0);
-      }
-    } while (!turns.isPlayed());
+    Plan current = planOf(hash, nowNanos);
+    for (int i = 0; i < current.size(); i++) {
+      addTurn(current, i, hash, nowNanos, turns).asks(ask, units, /* ticket= */ 0);
+    }
+    if (!turns.isPlayed()) {
+      return play(hash, again(turns, nowNanos), cost, turns);
+    }
     if (turns.isFull()) {
       refused.increment();
     }
@@ -167,15 +165,21 @@ final class Engine {
   /** Asks something else of one key; who asks must be done before the turns are used again. */
   private Together play(long hash, long nowNanos, Consumer<Turn> asks) {
     Together turns = turns();
+    Plan current = planOf(hash, nowNanos);
+    for (int i = 0; i < current.size(); i++) {
+      asks.accept(addTurn(current, i, hash, nowNanos, turns));
+    }
+    return turns.isPlayed() ? turns : play(hash, again(turns, nowNanos), asks);
+  }
+
+  /** Makes ready to ask a key once more, because its policy has changed; says for which instant. */
+  private static long again(Together turns, long nowNanos) {
     long now = nowNanos;
-    do {
-      now = turns.again(now);
-      Plan current = planOf(hash, now);
-      for (int i = 0; i < current.size(); i++) {
-        asks.accept(addTurn(current, i, hash, now, turns));
-      }
-    } while (!turns.isPlayed());
-    return turns;
+    for (int i = 0; i < turns.size(); i++) {
+      now = turns.turn(i).passOutdated(now);
+    }
+    turns.again();
+    return now;
   }
 
   /** Adds the turn of one limit of a plan, which asks nothing yet. */

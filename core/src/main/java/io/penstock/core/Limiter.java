@@ -35,11 +35,18 @@ public interface Limiter {
   }
 
   /**
-   * Takes from several keys, each under its own limiter, or from none, all decided at one instant.
-   * The answer names the limit that decided, and {@link Decision#parts} what each key said.
+   * Takes from several keys, each under its own limiter, or from none. The answer names the limit
+   * that decided, and {@link Decision#parts} what each key said.
+   *
+   * <p>All are decided at one reading of the clock. Limiters with different clocks can be decided
+   * together: each at the time of its own.
+   *
+   * @throws IllegalArgumentException if the limiter of the first check cannot decide for the others
+   *     ({@link #tryAcquireTogether}); those in memory decide for each other
    */
   static Decision tryAcquireAll(Check... checks) {
-    return MemoryLimiter.decideTogether(List.of(checks));
+    Checks.atLeast("checks", checks.length, 1);
+    return checks[0].limiter().tryAcquireTogether(List.of(checks));
   }
 
   /** Takes one unit if it fits. */
@@ -94,8 +101,29 @@ public interface Limiter {
    */
   Reservation reserve(String key, long cost, Duration timeout) throws InterruptedException;
 
-  /** One part of a {@link #tryAcquireAll}. */
-  Check check(String key, long cost);
+  /**
+   * One part of a {@link #tryAcquireAll}. A limiter that wraps another may return a check of the
+   * one it wraps, which then decides.
+   */
+  default Check check(String key, long cost) {
+    return new Check(this, key, cost);
+  }
+
+  /**
+   * Decides for {@link #tryAcquireAll}, which asks the limiter of the first check. A limiter that
+   * does not implement this decides one check of its own.
+   *
+   * @throws IllegalArgumentException that names a limiter which cannot be decided with this one
+   */
+  default Decision tryAcquireTogether(List<Check> checks) {
+    for (Check check : checks) {
+      if (checks.size() > 1 || check.limiter() != this) {
+        throw Checks.bad("limiter", this, "one that decides several checks together");
+      }
+    }
+    Check check = checks.get(0);
+    return Answers.of(List.of(tryAcquire(check.key(), check.cost())));
+  }
 
   /** Forgets what the key has used. */
   void reset(String key);

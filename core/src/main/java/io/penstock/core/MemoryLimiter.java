@@ -6,6 +6,7 @@ import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Turn.Ask;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -105,20 +106,45 @@ public final class MemoryLimiter implements Limiter {
     }
   }
 
-  static Decision decideTogether(List<Check> checks) {
+  /** Decides checks of limiters in memory, of this one and of any other. */
+  @Override
+  public Decision tryAcquireTogether(List<Check> checks) {
     Checks.atLeast("checks", checks.size(), 1);
-    long nowNanos = checks.get(0).limiter().clock.nanos();
-    Decision decision = new Composite(checks, nowNanos).decide();
-    for (int i = 0; i < checks.size(); i++) {
+    List<MemoryLimiter> limiters = new ArrayList<>();
+    for (Check check : checks) {
+      if (!(check.limiter() instanceof MemoryLimiter limiter)) {
+        throw Checks.bad("limiter", check.limiter(), "a MemoryLimiter, as " + this);
+      }
+      limiters.add(limiter);
+    }
+    long[] nanos = new long[checks.size()];
+    Composite composite = new Composite();
+    for (int i = 0; i < nanos.length; i++) {
       Check check = checks.get(i);
-      check.limiter().heard(check.key(), check.cost(), decision.parts().get(i));
+      MemoryLimiter limiter = limiters.get(i);
+      nanos[i] = limiter.nanosWith(limiters.subList(0, i), nanos);
+      composite.add(limiter.engine, limiter.hash(check.key()), check.cost(), nanos[i]);
+    }
+    Decision decision = composite.decide();
+    for (int i = 0; i < nanos.length; i++) {
+      Check check = checks.get(i);
+      limiters.get(i).heard(check.key(), check.cost(), decision.parts().get(i));
     }
     return decision;
   }
 
-  @Override
-  public Check check(String key, long cost) {
-    return new Check(this, requireNonNull(key, "key"), Checks.atLeast("cost", cost, 0));
+  /** The time of this limiter: what was read for one with the same clock, so that it is one now. */
+  private long nanosWith(List<MemoryLimiter> others, long[] nanos) {
+    for (int i = 0; i < others.size(); i++) {
+      Clock other = others.get(i).clock;
+      if (clock == other) {
+        return nanos[i];
+      }
+      if (clock instanceof MonotonicClock guarded && guarded.hasSourceOf(other)) {
+        return guarded.nanosFrom(nanos[i]);
+      }
+    }
+    return clock.nanos();
   }
 
   @Override
@@ -190,8 +216,10 @@ public final class MemoryLimiter implements Limiter {
     return engine.usage();
   }
 
-  Engine engine() {
-    return engine;
+  /** Names this limiter in messages, by its policy. */
+  @Override
+  public String toString() {
+    return "MemoryLimiter[" + policy() + "]";
   }
 
   private Decision heard(String key, long cost, Decision decision) {

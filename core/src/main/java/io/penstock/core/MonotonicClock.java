@@ -22,9 +22,17 @@ final class MonotonicClock implements Clock {
         : new MonotonicClock(clock);
   }
 
+  boolean hasSourceOf(Clock other) {
+    return other instanceof MonotonicClock that && that.clock == clock;
+  }
+
   @Override
   public long nanos() {
-    long now = Math.min(clock.nanos(), NANOS_MAX);
+    return nanosFrom(Math.min(clock.nanos(), NANOS_MAX));
+  }
+
+  /** What this clock says when its source has just said {@code now}. */
+  long nanosFrom(long now) {
     long seen = latest.get();
     while (now > seen) {
       if (latest.compareAndSet(seen, now)) {

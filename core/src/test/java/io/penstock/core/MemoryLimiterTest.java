@@ -69,6 +69,29 @@ class MemoryLimiterTest {
   }
 
   @Test
+  void tryAcquireAll_otherClocks_decidesEachAtItsOwnTime() {
+    MemoryLimiter one = limiter("5/hour");
+    AtomicLong late = new AtomicLong(START + Duration.ofHours(9).toNanos());
+    MemoryLimiter other = Limiter.builder().policy("5/hour").clock(late::get).build();
+    other.tryAcquire("b", 5);
+    assertThat(Limiter.tryAcquireAll(one.check("a", 5), other.check("b", 1)).retryAfter())
+        .isEqualTo(Duration.ofMinutes(12));
+    one.tryAcquire("a", 5);
+    assertThat(Limiter.tryAcquireAll(other.check("c", 1), one.check("a", 1)).retryAfter())
+        .isEqualTo(Duration.ofMinutes(12));
+  }
+
+  @Test
+  void tryAcquireAll_oneClock_isReadOnce() {
+    Clock clock = now::getAndIncrement;
+    MemoryLimiter one = Limiter.builder().policy("5/hour").clock(clock).build();
+    MemoryLimiter other = Limiter.builder().policy("5/hour").clock(clock).build();
+    long before = now.get();
+    Limiter.tryAcquireAll(one.check("a", 1), other.check("b", 1), one.check("c", 1));
+    assertThat(now.get()).isEqualTo(before + 1);
+  }
+
+  @Test
   void tryAcquireAll_sameKeyTwice_neverAdmitsMoreThanTheLimit() {
     MemoryLimiter limiter = limiter("5/hour");
     assertThat(Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", 3)).allowed())

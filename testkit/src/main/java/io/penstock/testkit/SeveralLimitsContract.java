@@ -80,4 +80,19 @@ interface SeveralLimitsContract extends LimiterSource {
     assertThat(limiter.tryAcquire("a", 1).allowed()).isTrue();
     assertThat(limiter.tryAcquire("a", 1).limit()).isEqualTo(Limit.parse("12/day UTC"));
   }
+
+  @Test
+  default void tryAcquireAll_oneKeyDenies_takesFromNone() {
+    ManualClock clock = new ManualClock();
+    Limiter users = newLimiter("5/s", clock);
+    Limiter routes = newLimiter("8/min", clock);
+    assertThat(Limiter.tryAcquireAll(users.check("u", 5), routes.check("r", 5)).allowed()).isTrue();
+    Decision denied = Limiter.tryAcquireAll(routes.check("r", 3), users.check("u", 1));
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.limit()).isEqualTo(Limit.parse("5/s"));
+    assertThat(denied.parts()).hasSize(2);
+    assertThat(routes.peek("r").remaining()).isEqualTo(3);
+    clock.advance(denied.retryAfter());
+    assertThat(Limiter.tryAcquireAll(routes.check("r", 3), users.check("u", 1)).allowed()).isTrue();
+  }
 }

@@ -55,21 +55,11 @@ public final class Together {
     return this;
   }
 
-  /**
-   * Forgets the turns of a check that was not decided because a rule had ended; answers an instant
-   * at which another rule holds, not before the one given.
-   */
-  public long again(long nowNanos) {
-    long later = nowNanos;
-    for (int i = 0; i < size; i++) {
-      later = turns[i].isOutdated() ? Math.max(later, turns[i].rule().endNanos()) : later;
-    }
-    if (size > 0) {
-      size = 0;
-      /* The plan that follows is published a few instructions after the end of the rules. */
-      Stripes.pause(replays++);
-    }
-    return later;
+  /** Forgets the turns of a check that was not decided, and gives the next plan time to appear. */
+  public void again() {
+    size = 0;
+    /* It is published a few instructions after the rules of the last one have ended. */
+    Stripes.pause(replays++);
   }
 
   /**

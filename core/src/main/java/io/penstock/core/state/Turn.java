@@ -205,6 +205,11 @@ public final class Turn {
     return outdated;
   }
 
+  /** The instant given, or a later one at which another rule holds if this one is outdated. */
+  public long passOutdated(long nanos) {
+    return outdated ? Math.max(nanos, rule.endNanos()) : nanos;
+  }
+
   void full() {
     full = true;
   }
