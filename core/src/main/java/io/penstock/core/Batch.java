@@ -46,6 +46,7 @@ public final class Batch {
     decided = 0;
   }
 
+  /** Adds a key; a cost of 0 only looks, and a negative one gives back. */
   public void add(String key, long cost) {
     addHash(limiter.hash(key), cost);
   }

@@ -1,14 +1,21 @@
 package io.penstock.core;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The one form of an argument error: {@code name: value (expected: what)}. */
 final class Checks {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private Checks() {}
+
+  /** The value, if there is one. */
+  static <T> T given(String name, @Nullable T value, String expected) {
+    if (value == null) {
+      throw new NullPointerException(name + ": null (expected: " + expected + ")");
+    }
+    return value;
+  }
 
   static IllegalArgumentException bad(String name, Object value, String expected) {
     return new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
@@ -30,7 +37,7 @@ final class Checks {
 
   /** A duration in nanoseconds, at most about 292 years: longer ones are as good as for ever. */
   static long nanos(String name, Duration duration) {
-    if (requireNonNull(duration, name).isNegative()) {
+    if (given(name, duration, "a duration").isNegative()) {
       throw bad(name, duration, ">= 0");
     }
     return duration.toSeconds() >= Long.MAX_VALUE / NANOS_PER_SECOND

@@ -1,7 +1,6 @@
 package io.penstock.core;
 
 import io.penstock.core.state.Together;
-import io.penstock.core.state.Turn.Ask;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +13,14 @@ final class Composite {
   private final List<Plan> plans = new ArrayList<>();
 
   void add(Engine engine, long hash, long cost, long nowNanos) {
+    for (Part other : parts) {
+      boolean sameKey = other.engine == engine && other.hash == hash;
+      if (sameKey && Long.signum(cost) * Long.signum(other.cost) < 0) {
+        /* The answer would depend on which comes first, and all are decided at one instant. */
+        String expected = other.cost > 0 ? ">= 0" : "<= 0";
+        throw Checks.bad("cost", cost, expected + ", as the same key is asked " + other.cost);
+      }
+    }
     parts.add(new Part(engine, hash, cost, nowNanos));
   }
 
@@ -45,9 +52,7 @@ final class Composite {
       Plan plan = part.engine.planOf(part.hash, nowNanos[p]);
       plans.add(plan);
       for (int i = 0; i < plan.size(); i++) {
-        part.engine
-            .addTurn(plan, i, part.hash, nowNanos[p], turns)
-            .asks(Ask.TAKE, part.cost, /* ticket= */ 0);
+        part.engine.addTurn(plan, i, part.hash, nowNanos[p], turns).asks(part.cost);
       }
     }
   }

@@ -104,7 +104,7 @@ final class Engine {
   Reserved reserve(long hash, long nowNanos, long cost, MemoryLimiter limiter) {
     Together turns = turns();
     Decision decision = decide(hash, nowNanos, cost, turns);
-    return new Reserved(limiter, hash, cost, decision, turns);
+    return new Reserved(limiter, hash, Math.max(0, cost), decision, turns);
   }
 
   /** Decides every key of a batch; each line of memory is on its way before the first is needed. */
@@ -142,17 +142,22 @@ final class Engine {
 
   /** Takes from one key, or gives back, and counts it if memory was full; answers its plan. */
   private Plan play(long hash, long nowNanos, long cost, Together turns) {
-    Ask ask = cost < 0 ? Ask.GIVE_BACK : Ask.TAKE;
-    long units = cost < 0 ? -Math.max(cost, -Long.MAX_VALUE) : cost;
-    Plan current = planOf(hash, nowNanos);
-    for (int i = 0; i < current.size(); i++) {
-      addTurn(current, i, hash, nowNanos, turns).asks(ask, units, /* ticket= */ 0);
-    }
-    if (!turns.isPlayed()) {
-      return play(hash, again(turns, nowNanos), cost, turns);
+    long now = nowNanos;
+    Plan current = addTurns(hash, now, cost, turns);
+    while (!turns.isPlayed()) {
+      now = again(turns, now);
+      current = addTurns(hash, now, cost, turns);
     }
     if (turns.isFull()) {
       refused.increment();
+    }
+    return current;
+  }
+
+  private Plan addTurns(long hash, long nowNanos, long cost, Together turns) {
+    Plan current = planOf(hash, nowNanos);
+    for (int i = 0; i < current.size(); i++) {
+      addTurn(current, i, hash, nowNanos, turns).asks(cost);
     }
     return current;
   }
@@ -165,11 +170,20 @@ final class Engine {
   /** Asks something else of one key; who asks must be done before the turns are used again. */
   private Together play(long hash, long nowNanos, Consumer<Turn> asks) {
     Together turns = turns();
-    Plan current = planOf(hash, nowNanos);
-    for (int i = 0; i < current.size(); i++) {
-      asks.accept(addTurn(current, i, hash, nowNanos, turns));
+    long now = nowNanos;
+    askAll(hash, now, turns, asks);
+    while (!turns.isPlayed()) {
+      now = again(turns, now);
+      askAll(hash, now, turns, asks);
     }
-    return turns.isPlayed() ? turns : play(hash, again(turns, nowNanos), asks);
+    return turns;
+  }
+
+  private void askAll(long hash, long nowNanos, Together turns, Consumer<Turn> asks) {
+    addTurns(hash, nowNanos, /* cost= */ 0, turns);
+    for (int i = 0; i < turns.size(); i++) {
+      asks.accept(turns.turn(i));
+    }
   }
 
   /** Makes ready to ask a key once more, because its policy has changed; says for which instant. */

@@ -1,7 +1,5 @@
 package io.penstock.core;
 
-import static java.util.Objects.requireNonNull;
-
 import io.penstock.core.algorithm.Wide;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -85,19 +83,19 @@ public final class Limit {
 
   /** Reads {@code COUNT/PERIOD[ burst N][ ZONE]} or {@code COUNT concurrent lease PERIOD}. */
   public static Limit parse(String text) {
-    return new Limit(LimitText.parse(requireNonNull(text, "text")));
+    return new Limit(LimitText.parse(Checks.given("text", text, "a limit, as 100/s")));
   }
 
   /** A rate of {@code count} per {@code period}, which must be whole milliseconds. */
   public static Limit of(long count, Duration period) {
-    return new Limit(LimitText.rate(count, requireNonNull(period, "period")));
+    return new Limit(LimitText.rate(count, Checks.given("period", period, "a duration")));
   }
 
   /**
    * At most {@code count} held at the same time; each is freed after {@code lease} at the latest.
    */
   public static Limit concurrent(long count, Duration lease) {
-    return new Limit(LimitText.concurrent(count, requireNonNull(lease, "lease")));
+    return new Limit(LimitText.concurrent(count, Checks.given("lease", lease, "a duration")));
   }
 
   /** This limit with room for {@code burst} at once. */

@@ -17,6 +17,10 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>A denied check changes nothing. A policy with several limits takes from all of them or from
  * none.
+ *
+ * <p>A cost means the same wherever one is given: a positive one takes, 0 only looks, and a
+ * negative one gives back, never more than the key has used. Looking and giving back are always
+ * allowed, unless the key is blocked.
  */
 public interface Limiter {
   /** A limiter in memory for limits in their text form, counted by GCRA on the system clock. */
@@ -45,7 +49,10 @@ public interface Limiter {
    *     ({@link #tryAcquireTogether}); those in memory decide for each other
    */
   static Decision tryAcquireAll(Check... checks) {
-    Checks.atLeast("checks", checks.length, 1);
+    Checks.atLeast("checks", Checks.given("checks", checks, "one or more").length, 1);
+    for (int i = 0; i < checks.length; i++) {
+      Checks.given("checks[" + i + "]", checks[i], "a check");
+    }
     return checks[0].limiter().tryAcquireTogether(List.of(checks));
   }
 
@@ -59,7 +66,7 @@ public interface Limiter {
     return tryAcquire(key, 1);
   }
 
-  /** Takes {@code cost} units if they fit; 0 only looks, and a negative cost gives back. */
+  /** Takes {@code cost} units if they fit. */
   Decision tryAcquire(String key, long cost);
 
   /** Says what is left, and takes nothing. */
@@ -90,7 +97,7 @@ public interface Limiter {
   /**
    * Takes an estimate now, to be settled by {@link Reservation#commit} when the real cost is known;
    * closing it uncommitted gives the estimate back. On a {@code concurrent} limit this holds a slot
-   * until it is closed or its lease ends.
+   * until it is closed or its lease ends. A negative cost gives back at once and estimates 0.
    */
   Reservation reserve(String key, long cost);
 

@@ -1,7 +1,5 @@
 package io.penstock.core;
 
-import static java.util.Objects.requireNonNull;
-
 import io.penstock.core.state.KeyHash;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,7 @@ public final class LimiterBuilder {
 
   /** What is allowed. */
   public LimiterBuilder policy(Policy policy) {
-    this.policy = requireNonNull(policy, "policy");
+    this.policy = Checks.given("policy", policy, "a policy");
     return this;
   }
 
@@ -38,25 +36,25 @@ public final class LimiterBuilder {
 
   /** How rates are counted, instead of what the policy says. */
   public LimiterBuilder algorithm(Algorithm algorithm) {
-    this.algorithm = requireNonNull(algorithm, "algorithm");
+    this.algorithm = Checks.given("algorithm", algorithm, "an algorithm");
     return this;
   }
 
   /** Where the time comes from; default the system clock. */
   public LimiterBuilder clock(Clock clock) {
-    this.clock = requireNonNull(clock, "clock");
+    this.clock = Checks.given("clock", clock, "a clock");
     return this;
   }
 
   /** Where states live, instead of a table in memory. A store belongs to one limiter. */
   public LimiterBuilder store(Store store) {
-    this.store = requireNonNull(store, "store");
+    this.store = Checks.given("store", store, "a store");
     return this;
   }
 
   /** Who hears of every decision. */
   public LimiterBuilder listener(DecisionListener listener) {
-    this.listener = requireNonNull(listener, "listener");
+    this.listener = Checks.given("listener", listener, "a listener");
     return this;
   }
 
@@ -83,7 +81,7 @@ public final class LimiterBuilder {
   }
 
   Policy policy() {
-    Policy given = requireNonNull(policy, "policy");
+    Policy given = Checks.given("policy", policy, "a policy");
     return algorithm == null ? given : given.withAlgorithm(algorithm);
   }
 

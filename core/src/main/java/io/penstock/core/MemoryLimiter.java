@@ -1,7 +1,5 @@
 package io.penstock.core;
 
-import static java.util.Objects.requireNonNull;
-
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Turn.Ask;
 import java.time.Duration;
@@ -159,7 +157,6 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public Reservation reserve(String key, long cost) {
-    Checks.atLeast("cost", cost, 0);
     Reserved reserved = engine.reserve(hash(key), clock.nanos(), cost, this);
     try {
       heard(key, cost, reserved.decision());
@@ -186,19 +183,18 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public void block(String key, Instant until) {
-    engine.block(hash(key), nanosOf(requireNonNull(until, "until")), clock.nanos());
+    engine.block(hash(key), nanosOf(until), clock.nanos());
   }
 
   @Override
   public void override(String key, Policy policy, Instant until) {
-    requireNonNull(policy, "policy");
-    requireNonNull(until, "until");
+    Checks.given("policy", policy, "a policy");
     engine.override(hash(key), policy, nanosOf(until), clock.nanos());
   }
 
   @Override
   public void update(Policy policy) {
-    engine.update(requireNonNull(policy, "policy"), clock.nanos());
+    engine.update(Checks.given("policy", policy, "a policy"), clock.nanos());
   }
 
   @Override
@@ -233,10 +229,10 @@ public final class MemoryLimiter implements Limiter {
     return "#" + HexFormat.of().toHexDigits(hash);
   }
 
-  private static long nanosOf(Instant instant) {
-    long seconds = Math.max(0, instant.getEpochSecond());
+  private static long nanosOf(Instant until) {
+    long seconds = Math.max(0, Checks.given("until", until, "an instant").getEpochSecond());
     return seconds >= Long.MAX_VALUE / NANOS_PER_SECOND
         ? Long.MAX_VALUE
-        : seconds * NANOS_PER_SECOND + instant.getNano();
+        : seconds * NANOS_PER_SECOND + until.getNano();
   }
 }

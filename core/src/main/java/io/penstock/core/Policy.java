@@ -1,9 +1,8 @@
 package io.penstock.core;
 
-import static java.util.Objects.requireNonNull;
-
 import io.penstock.core.algorithm.Concurrency;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,9 +21,9 @@ public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode)
   private static final int LIMITS_MAX = 16;
 
   public Policy {
-    limits = List.copyOf(limits);
-    requireNonNull(algorithm, "algorithm");
-    requireNonNull(failMode, "failMode");
+    limits = copy(Checks.given("limits", limits, "1.." + LIMITS_MAX + " limits"));
+    Checks.given("algorithm", algorithm, "an algorithm");
+    Checks.given("failMode", failMode, "a fail mode");
     Checks.between("limits", limits.size(), 1, LIMITS_MAX);
     for (int i = 0; i < limits.size(); i++) {
       check(i, limits, algorithm);
@@ -34,7 +33,7 @@ public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode)
   /** Reads limits separated by semicolons: {@code 10/s burst 20; 10000/day Europe/Paris}. */
   public static Policy parse(String text) {
     List<Limit> limits = new ArrayList<>();
-    for (String limit : requireNonNull(text, "text").split(";", -1)) {
+    for (String limit : Checks.given("text", text, "limits, as 100/s; 5000/day").split(";", -1)) {
       limits.add(Limit.parse(limit));
     }
     return new Policy(limits, Algorithm.GCRA, FailMode.OPEN);
@@ -42,7 +41,16 @@ public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode)
 
   /** A policy of these limits, counted by GCRA. */
   public static Policy of(Limit... limits) {
-    return new Policy(List.of(limits), Algorithm.GCRA, FailMode.OPEN);
+    Checks.given("limits", limits, "1.." + LIMITS_MAX + " limits");
+    return new Policy(Arrays.asList(limits), Algorithm.GCRA, FailMode.OPEN);
+  }
+
+  /** List.copyOf would not say which one is missing. */
+  private static List<Limit> copy(List<Limit> limits) {
+    for (int i = 0; i < limits.size(); i++) {
+      Checks.given("limits[" + i + "]", limits.get(i), "a limit");
+    }
+    return List.copyOf(limits);
   }
 
   /** This policy counted by another algorithm. */

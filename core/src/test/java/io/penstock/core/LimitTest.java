@@ -147,7 +147,9 @@ class LimitTest {
 
   @Test
   void parse_null_isRefusedByName() {
-    assertThatNullPointerException().isThrownBy(() -> Limit.parse(nothing())).withMessage("text");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Limit.parse(nothing()))
+        .withMessage("text: null (expected: a limit, as 100/s)");
   }
 
   @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})

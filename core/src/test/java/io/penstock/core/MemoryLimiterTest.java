@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What a limiter in memory does beside the contract of every limiter. */
@@ -51,83 +52,6 @@ class MemoryLimiterTest {
     assertThat(batch.retryAfterNanos(3)).isEqualTo(Decision.NEVER);
     batch.clear();
     assertThat(batch.size()).isZero();
-  }
-
-  @Test
-  void tryAcquireAll_oneKeyDenies_takesFromNone() {
-    MemoryLimiter users = limiter("5/hour");
-    MemoryLimiter routes = limiter("8/min");
-    assertThat(Limiter.tryAcquireAll(users.check("u", 5), routes.check("r", 5)).allowed()).isTrue();
-    Decision denied = Limiter.tryAcquireAll(routes.check("r", 3), users.check("u", 1));
-    assertThat(denied.allowed()).isFalse();
-    assertThat(denied.limit()).isEqualTo(Limit.parse("5/hour"));
-    assertThat(denied.parts()).hasSize(2);
-    assertThat(denied.parts().get(0).allowed()).isTrue();
-    assertThat(denied.parts().get(0).remaining()).isEqualTo(3);
-    assertThat(denied.parts().get(1).allowed()).isFalse();
-    assertThat(routes.peek("r").remaining()).isEqualTo(3);
-  }
-
-  @Test
-  void tryAcquireAll_otherClocks_decidesEachAtItsOwnTime() {
-    MemoryLimiter one = limiter("5/hour");
-    AtomicLong late = new AtomicLong(START + Duration.ofHours(9).toNanos());
-    MemoryLimiter other = Limiter.builder().policy("5/hour").clock(late::get).build();
-    other.tryAcquire("b", 5);
-    assertThat(Limiter.tryAcquireAll(one.check("a", 5), other.check("b", 1)).retryAfter())
-        .isEqualTo(Duration.ofMinutes(12));
-    one.tryAcquire("a", 5);
-    assertThat(Limiter.tryAcquireAll(other.check("c", 1), one.check("a", 1)).retryAfter())
-        .isEqualTo(Duration.ofMinutes(12));
-  }
-
-  @Test
-  void tryAcquireAll_oneClock_isReadOnce() {
-    Clock clock = now::getAndIncrement;
-    MemoryLimiter one = Limiter.builder().policy("5/hour").clock(clock).build();
-    MemoryLimiter other = Limiter.builder().policy("5/hour").clock(clock).build();
-    long before = now.get();
-    Limiter.tryAcquireAll(one.check("a", 1), other.check("b", 1), one.check("c", 1));
-    assertThat(now.get()).isEqualTo(before + 1);
-  }
-
-  @Test
-  void tryAcquireAll_sameKeyTwice_neverAdmitsMoreThanTheLimit() {
-    MemoryLimiter limiter = limiter("5/hour");
-    assertThat(Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", 3)).allowed())
-        .isFalse();
-    assertThat(limiter.peek("a").remaining()).isEqualTo(5);
-    assertThat(Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", 2)).allowed())
-        .isTrue();
-    assertThat(limiter.peek("a").remaining()).isZero();
-  }
-
-  @Test
-  void tryAcquireAll_blockedKey_takesFromNone() {
-    MemoryLimiter limiter = limiter("5/hour");
-    limiter.block("bad", Instant.ofEpochSecond(0, START).plusSeconds(9));
-    Decision decision = Limiter.tryAcquireAll(limiter.check("a", 1), limiter.check("bad", 1));
-    assertThat(decision.reason()).isEqualTo(Reason.BLOCKED);
-    assertThat(decision.parts().get(0).remaining()).isEqualTo(5);
-    assertThat(limiter.peek("a").remaining()).isEqualTo(5);
-  }
-
-  @Test
-  void tryAcquireAll_blockedKeyAndUsedUpKey_saysTheLongestWait() {
-    MemoryLimiter limiter = limiter("5/hour");
-    limiter.tryAcquire("a", 5);
-    limiter.block("bad", Instant.ofEpochSecond(0, START).plusSeconds(9));
-    Decision longer = Limiter.tryAcquireAll(limiter.check("bad", 1), limiter.check("a", 2));
-    assertThat(longer.reason()).isEqualTo(Reason.LIMITED);
-    assertThat(longer.retryAfter()).isEqualTo(Duration.ofMinutes(24));
-    assertThat(longer.parts().get(0).reason()).isEqualTo(Reason.BLOCKED);
-    assertThat(longer.parts().get(0).retryAfter()).isEqualTo(Duration.ofSeconds(9));
-    limiter.block("a", Instant.ofEpochSecond(0, START).plusSeconds(9));
-    assertThat(Limiter.tryAcquireAll(limiter.check("a", 2)).retryAfter())
-        .isEqualTo(Duration.ofMinutes(24));
-    now.addAndGet(Duration.ofMinutes(24).toNanos());
-    assertThat(Limiter.tryAcquireAll(limiter.check("bad", 1), limiter.check("a", 2)).allowed())
-        .isTrue();
   }
 
   @Test
@@ -196,15 +120,37 @@ class MemoryLimiterTest {
     assertThat(limiter.memory().refused()).isZero();
   }
 
+  private static void assertMissing(String message, ThrowingCallable call) {
+    assertThatNullPointerException().isThrownBy(call).withMessage(message);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void limiter_nothingGiven_isRefusedByName() {
+    MemoryLimiter limiter = limiter("5/hour");
+    Policy policy = limiter.policy();
+    String key = "key: null (expected: a text or its bytes)";
+    assertMissing(key, () -> limiter.isAllowed(null));
+    assertMissing(key, () -> limiter.isAllowed(null, 0, 1));
+    assertMissing(key, () -> limiter.reserve(null, 1));
+    assertMissing(key, () -> limiter.block(null, Instant.EPOCH));
+    assertMissing("key: null (expected: a text)", () -> limiter.check(null, 1));
+    assertMissing("until: null (expected: an instant)", () -> limiter.block("a", null));
+    assertMissing("until: null (expected: an instant)", () -> limiter.override("a", policy, null));
+    assertMissing("policy: null (expected: a policy)", () -> limiter.update(null));
+    assertMissing("timeout: null (expected: a duration)", () -> limiter.acquire("a", 1, null));
+    assertMissing("checks[1]: null (expected: a check)", () -> ask(limiter.check("a", 1), null));
+  }
+
+  private static Decision ask(Check... checks) {
+    return Limiter.tryAcquireAll(checks);
+  }
+
   @Test
   @SuppressWarnings("NullAway")
   void builder_badPart_isRefusedByName() {
-    assertThatNullPointerException()
-        .isThrownBy(() -> Limiter.builder().build())
-        .withMessage("policy");
-    assertThatNullPointerException()
-        .isThrownBy(() -> Limiter.builder().clock(null))
-        .withMessage("clock");
+    assertMissing("policy: null (expected: a policy)", () -> Limiter.builder().build());
+    assertMissing("clock: null (expected: a clock)", () -> Limiter.builder().clock(null));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Limiter.builder().maxBytes(1))
         .withMessage("maxBytes: 1 (expected: 65536..274877906944)");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -120,12 +121,18 @@ class PolicyTest {
   @Test
   @SuppressWarnings("NullAway")
   void of_null_isRefusedByName() {
-    assertThatNullPointerException().isThrownBy(() -> Policy.parse(null)).withMessage("text");
-    assertThatNullPointerException()
-        .isThrownBy(() -> Policy.parse("1/s").withAlgorithm(null))
-        .withMessage("algorithm");
-    assertThatNullPointerException()
-        .isThrownBy(() -> Policy.parse("1/s").withFailMode(null))
-        .withMessage("failMode");
+    assertMissing("text: null (expected: limits, as 100/s; 5000/day)", () -> Policy.parse(null));
+    String limits = "limits: null (expected: 1..16 limits)";
+    assertMissing(limits, () -> Policy.of((Limit[]) null));
+    assertMissing(limits, () -> new Policy(null, Algorithm.GCRA, FailMode.OPEN));
+    Limit some = Limit.parse("1/s");
+    assertMissing("limits[1]: null (expected: a limit)", () -> Policy.of(some, null));
+    Policy policy = Policy.of(some);
+    assertMissing("algorithm: null (expected: an algorithm)", () -> policy.withAlgorithm(null));
+    assertMissing("failMode: null (expected: a fail mode)", () -> policy.withFailMode(null));
+  }
+
+  private static void assertMissing(String message, ThrowingCallable call) {
+    assertThatNullPointerException().isThrownBy(call).withMessage(message);
   }
 }

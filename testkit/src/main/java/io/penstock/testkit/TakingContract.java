@@ -8,6 +8,7 @@ import io.penstock.core.Decision;
 import io.penstock.core.Limit;
 import io.penstock.core.Limiter;
 import io.penstock.core.Reason;
+import io.penstock.core.Reservation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -136,6 +137,34 @@ interface TakingContract extends LimiterSource {
     assertThat(limiter.tryAcquire("a", -3).remaining()).isEqualTo(3);
     assertThat(limiter.tryAcquire("a", Long.MIN_VALUE).remaining()).isEqualTo(5);
     assertThat(limiter.tryAcquire("a", Long.MIN_VALUE + 1).remaining()).isEqualTo(5);
+  }
+
+  @Test
+  default void negativeCost_everyEntryPoint_isARefund() throws InterruptedException {
+    for (Algorithm algorithm : Algorithm.all()) {
+      Limiter limiter =
+          newLimiter(LimiterSource.tenInTenSeconds(algorithm), algorithm, new ManualClock());
+      limiter.tryAcquire("a", 10);
+      long left = limiter.peek("a").remaining();
+      assertThat(limiter.acquire("a", -1, Duration.ZERO).remaining())
+          .as(algorithm.name())
+          .isEqualTo(left + 1);
+      assertThat(limiter.tryAcquireAsync("a", -1, Duration.ZERO).toCompletableFuture())
+          .isCompletedWithValueMatching(Decision::allowed);
+      Reservation given = limiter.reserve("a", -1);
+      assertThat(given.allowed()).isTrue();
+      given.cancel();
+      limiter.reserve("a", -1).commit(1);
+      assertThat(Limiter.tryAcquireAll(limiter.check("a", -1)).allowed()).isTrue();
+      assertThat(limiter.peek("a").remaining())
+          .as(algorithm.name())
+          .isEqualTo(left + 5 - held(algorithm));
+    }
+  }
+
+  /** What a commit of one unit takes: a held slot is over by then. */
+  private static long held(Algorithm algorithm) {
+    return algorithm == Algorithm.CONCURRENCY ? 0 : 1;
   }
 
   @Test

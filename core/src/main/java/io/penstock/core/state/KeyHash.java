@@ -11,6 +11,7 @@ import java.util.Objects;
 public final class KeyHash {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final String NO_KEY = "key: null (expected: a text or its bytes)";
   private static final long NON_ASCII = ~0x7FL;
   private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
@@ -26,7 +27,7 @@ public final class KeyHash {
    * The hash of a text: equal to that of its UTF-8 bytes; half a surrogate pair counts as three.
    */
   public long of(String key) {
-    int length = Objects.requireNonNull(key, "key").length();
+    int length = Objects.requireNonNull(key, NO_KEY).length();
     long chars = 0;
     SipState sip = new SipState(secret0, secret1);
     int at = 0;
@@ -95,7 +96,7 @@ public final class KeyHash {
 
   /** The hash of a range of bytes. */
   public long of(byte[] key, int from, int length) {
-    Objects.checkFromIndexSize(from, length, key.length);
+    Objects.checkFromIndexSize(from, length, Objects.requireNonNull(key, NO_KEY).length);
     SipState sip = new SipState(secret0, secret1);
     int end = from + length;
     int at = from;

@@ -95,11 +95,12 @@ public final class Together {
     joinRepeated();
     lockAll();
     try {
-      allowed = playAll() && !looks && reserveAll();
+      allowed = playAll(/* givingBack= */ false) && !looks && reserveAll(/* givingBack= */ false);
+      allowed = allowed && playAll(/* givingBack= */ true) && reserveAll(/* givingBack= */ true);
       if (allowed) {
         keepAll();
-      } else if (!isOutdated()) {
-        showUntaken();
+      } else {
+        keepNone();
       }
     } finally {
       unlockAll();
@@ -170,10 +171,11 @@ public final class Together {
     return places[index].stripe(turns[index].hash());
   }
 
-  private boolean playAll() {
+  /* Giving back may write at once, so it comes last: when nothing else can deny any more. */
+  private boolean playAll(boolean givingBack) {
     boolean allowed = true;
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF) {
+      if (joinedTo[i] == ITSELF && turns[i].givesBack() == givingBack) {
         places[i].load(turns[i]);
         if (turns[i].isOutdated()) {
           return false;
@@ -185,13 +187,15 @@ public final class Together {
     return allowed;
   }
 
-  private boolean reserveAll() {
+  private boolean reserveAll(boolean givingBack) {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && turns[i].isChanged() && !places[i].reserve(turns[i])) {
+      if (joinedTo[i] == ITSELF
+          && turns[i].givesBack() == givingBack
+          && turns[i].isChanged()
+          && !places[i].reserve(turns[i])) {
         turns[i].full();
-        places[i].release(turns[i]);
+        release(i);
         if (!turns[i].failsOpen()) {
-          releaseBefore(i);
           return false;
         }
       }
@@ -199,12 +203,9 @@ public final class Together {
     return true;
   }
 
-  private void releaseBefore(int end) {
-    for (int i = 0; i < end; i++) {
-      if (joinedTo[i] == ITSELF) {
-        places[i].release(turns[i]);
-      }
-    }
+  private void release(int index) {
+    places[index].release(turns[index]);
+    turns[index].fresh(false);
   }
 
   private void keepAll() {
@@ -212,6 +213,15 @@ public final class Together {
       if (joinedTo[i] == ITSELF && turns[i].isChanged() && !turns[i].isFull()) {
         places[i].keep(turns[i]);
       }
+    }
+  }
+
+  private void keepNone() {
+    for (int i = 0; i < size; i++) {
+      release(i);
+    }
+    if (!isOutdated()) {
+      showUntaken();
     }
   }
 
@@ -228,7 +238,7 @@ public final class Together {
   /** In a check that is denied, the turns that would have passed say what is left untaken. */
   private void showUntaken() {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && turns[i].step().allowed()) {
+      if (joinedTo[i] == ITSELF && (turns[i].givesBack() || turns[i].step().allowed())) {
         places[i].load(turns[i]);
         turns[i].asks(Ask.TAKE, 0, 0).play();
       }

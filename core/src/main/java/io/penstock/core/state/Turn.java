@@ -65,6 +65,17 @@ public final class Turn {
     return this;
   }
 
+  /** Says what a cost asks for: a positive one takes, 0 looks, a negative one gives back. */
+  public Turn asks(long signedCost) {
+    return signedCost < 0
+        ? asks(Ask.GIVE_BACK, -Math.max(signedCost, -Long.MAX_VALUE), /* ticket= */ 0)
+        : asks(Ask.TAKE, signedCost, /* ticket= */ 0);
+  }
+
+  boolean givesBack() {
+    return ask == Ask.GIVE_BACK;
+  }
+
   /** Says what becomes of a check of this turn when memory is full. */
   public Turn failsOpen(boolean open) {
     this.failsOpen = open;
@@ -75,8 +86,12 @@ public final class Turn {
     return failsOpen;
   }
 
-  /** Adds the cost of another turn of the same key, so that both are decided as one. */
+  /**
+   * Adds the cost of another turn of the same key, so that both are decided as one: either both
+   * take or both give back, or one of them only looks.
+   */
   void join(Turn other) {
+    ask = cost == 0 ? other.ask : ask;
     cost = Wide.add(cost, other.cost);
   }
 

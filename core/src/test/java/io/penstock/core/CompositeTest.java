@@ -1,0 +1,130 @@
+package io.penstock.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Several keys, each under its own limiter, in one decision. */
+class CompositeTest {
+  private static final long START = 1_773_145_800_000_000_000L;
+
+  private final AtomicLong now = new AtomicLong(START);
+
+  private MemoryLimiter limiter(String policy) {
+    return Limiter.builder().policy(policy).clock(now::get).build();
+  }
+
+  @Test
+  void tryAcquireAll_oneKeyDenies_takesFromNone() {
+    MemoryLimiter users = limiter("5/hour");
+    MemoryLimiter routes = limiter("8/min");
+    assertThat(Limiter.tryAcquireAll(users.check("u", 5), routes.check("r", 5)).allowed()).isTrue();
+    Decision denied = Limiter.tryAcquireAll(routes.check("r", 3), users.check("u", 1));
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.limit()).isEqualTo(Limit.parse("5/hour"));
+    assertThat(denied.parts()).hasSize(2);
+    assertThat(denied.parts().get(0).allowed()).isTrue();
+    assertThat(denied.parts().get(0).remaining()).isEqualTo(3);
+    assertThat(denied.parts().get(1).allowed()).isFalse();
+    assertThat(routes.peek("r").remaining()).isEqualTo(3);
+  }
+
+  @Test
+  void tryAcquireAll_otherClocks_decidesEachAtItsOwnTime() {
+    MemoryLimiter one = limiter("5/hour");
+    AtomicLong late = new AtomicLong(START + Duration.ofHours(9).toNanos());
+    MemoryLimiter other = Limiter.builder().policy("5/hour").clock(late::get).build();
+    other.tryAcquire("b", 5);
+    assertThat(Limiter.tryAcquireAll(one.check("a", 5), other.check("b", 1)).retryAfter())
+        .isEqualTo(Duration.ofMinutes(12));
+    one.tryAcquire("a", 5);
+    assertThat(Limiter.tryAcquireAll(other.check("c", 1), one.check("a", 1)).retryAfter())
+        .isEqualTo(Duration.ofMinutes(12));
+  }
+
+  @Test
+  void tryAcquireAll_oneClock_isReadOnce() {
+    Clock clock = now::getAndIncrement;
+    MemoryLimiter one = Limiter.builder().policy("5/hour").clock(clock).build();
+    MemoryLimiter other = Limiter.builder().policy("5/hour").clock(clock).build();
+    long before = now.get();
+    Limiter.tryAcquireAll(one.check("a", 1), other.check("b", 1), one.check("c", 1));
+    assertThat(now.get()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void tryAcquireAll_sameKeyTwice_neverAdmitsMoreThanTheLimit() {
+    MemoryLimiter limiter = limiter("5/hour");
+    assertThat(Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", 3)).allowed())
+        .isFalse();
+    assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+    assertThat(Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", 2)).allowed())
+        .isTrue();
+    assertThat(limiter.peek("a").remaining()).isZero();
+  }
+
+  @Test
+  void tryAcquireAll_givingBackBesideADenial_givesNothingBack() {
+    for (Algorithm algorithm : Algorithm.all()) {
+      boolean held = algorithm == Algorithm.CONCURRENCY;
+      MemoryLimiter limiter =
+          Limiter.builder()
+              .policy(held ? "10 concurrent lease 1hour" : "10/hour")
+              .algorithm(algorithm)
+              .clock(now::get)
+              .build();
+      limiter.tryAcquire("a", 5);
+      while (limiter.isAllowed("full")) {}
+      long left = limiter.peek("a").remaining();
+      Decision denied = Limiter.tryAcquireAll(limiter.check("a", -2), limiter.check("full", 1));
+      assertThat(denied.allowed()).as(algorithm.name()).isFalse();
+      assertThat(denied.parts().get(0).remaining()).as(algorithm.name()).isEqualTo(left);
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(left);
+      Decision given =
+          Limiter.tryAcquireAll(
+              limiter.check("a", 0), limiter.check("a", -2), limiter.check("b", 1));
+      assertThat(given.allowed()).isTrue();
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(left + 2);
+    }
+  }
+
+  @Test
+  void tryAcquireAll_oneKeyTakesAndGivesBack_isRefused() {
+    MemoryLimiter limiter = limiter("5/hour");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Limiter.tryAcquireAll(limiter.check("a", 3), limiter.check("a", -2)))
+        .withMessage("cost: -2 (expected: >= 0, as the same key is asked 3)");
+  }
+
+  @Test
+  void tryAcquireAll_blockedKey_takesFromNone() {
+    MemoryLimiter limiter = limiter("5/hour");
+    limiter.block("bad", Instant.ofEpochSecond(0, START).plusSeconds(9));
+    Decision decision = Limiter.tryAcquireAll(limiter.check("a", 1), limiter.check("bad", 1));
+    assertThat(decision.reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(decision.parts().get(0).remaining()).isEqualTo(5);
+    assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+  }
+
+  @Test
+  void tryAcquireAll_blockedKeyAndUsedUpKey_saysTheLongestWait() {
+    MemoryLimiter limiter = limiter("5/hour");
+    limiter.tryAcquire("a", 5);
+    limiter.block("bad", Instant.ofEpochSecond(0, START).plusSeconds(9));
+    Decision longer = Limiter.tryAcquireAll(limiter.check("bad", 1), limiter.check("a", 2));
+    assertThat(longer.reason()).isEqualTo(Reason.LIMITED);
+    assertThat(longer.retryAfter()).isEqualTo(Duration.ofMinutes(24));
+    assertThat(longer.parts().get(0).reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(longer.parts().get(0).retryAfter()).isEqualTo(Duration.ofSeconds(9));
+    limiter.block("a", Instant.ofEpochSecond(0, START).plusSeconds(9));
+    assertThat(Limiter.tryAcquireAll(limiter.check("a", 2)).retryAfter())
+        .isEqualTo(Duration.ofMinutes(24));
+    now.addAndGet(Duration.ofMinutes(24).toNanos());
+    assertThat(Limiter.tryAcquireAll(limiter.check("bad", 1), limiter.check("a", 2)).allowed())
+        .isTrue();
+  }
+}
