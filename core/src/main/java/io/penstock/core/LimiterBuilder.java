@@ -46,7 +46,7 @@ public final class LimiterBuilder {
     return this;
   }
 
-  /** Where states live, instead of a table in memory. A store belongs to one limiter. */
+  /** Where states live, instead of a table in memory. A store belongs to one limiter at a time. */
   public LimiterBuilder store(Store store) {
     this.store = Checks.given("store", store, "a store");
     return this;

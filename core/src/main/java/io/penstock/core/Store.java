@@ -5,6 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place of your own for states, by key. The limiter calls it for one key from one thread at a
  * time; calls for different keys may come together, so it must be thread-safe as a map is.
+ *
+ * <p>A store belongs to one limiter at a time. It may outlive it: the next limiter on the store
+ * reads what it finds as if its policy had replaced the one before when it was built, limit by
+ * limit in their order, so what was used stays used. For that, keys must hash as before ({@link
+ * LimiterBuilder#hashSecret}) and the clock go on. A state that the next limiter cannot read, as of
+ * an algorithm it does not know, counts as a limit that was used up when it was built. A limiter
+ * that finds the states of a younger one of its process throws {@link IllegalStateException}.
  */
 public interface Store {
   /** The state kept for the key, or null. */
@@ -12,7 +19,8 @@ public interface Store {
 
   /**
    * Keeps a state. The array is the store's from now on. Its first word is the instant, in
-   * nanoseconds of the limiter's clock, from which the state may be forgotten.
+   * nanoseconds of the limiter's clock, from which the state may be forgotten; the others are the
+   * limiter's own.
    */
   void put(long key, long[] state);
 

@@ -4,6 +4,8 @@ import io.penstock.core.Log;
 import io.penstock.core.Step;
 import io.penstock.core.Store;
 import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +14,23 @@ import org.jspecify.annotations.Nullable;
  * after the other, so the store needs no lock of its own.
  */
 public final class StoreStates implements States {
-  /* The array of a state: until, serial number of the rule, x, y, then the entries of its log. */
-  private static final int RULE = 1;
-  private static final int X = 2;
-  private static final int Y = 3;
-  private static final int ENTRIES = 4;
+  /*
+   * The array of a state: until, who wrote it (process, limiter), serial number of the rule, x, y,
+   * the length of the rule's text and the text, then the entries of its log.
+   *
+   * A serial number means something to the limiter that gave it and to no other. A store may
+   * outlive its limiter, so the state tells its rule in words too, and the next limiter converts it
+   * as if the policy had been changed.
+   */
+  private static final int WRITER_PROCESS = 1;
+  private static final int WRITER = 2;
+  private static final int SERIAL = 3;
+  private static final int X = 4;
+  private static final int Y = 5;
+  private static final int TEXT_LENGTH = 6;
+  private static final int TEXT = 7;
 
+  private static final long PROCESS = UUID.randomUUID().getMostSignificantBits();
   private static final int STRIPES = 256;
 
   private static final Log.Space HEAP =
@@ -34,7 +47,7 @@ public final class StoreStates implements States {
   public StoreStates(Rules rules, Store store) {
     this.rules = rules;
     this.store = store;
-    java.util.Arrays.setAll(locks, i -> new ReentrantLock());
+    Arrays.setAll(locks, i -> new ReentrantLock());
   }
 
   @Override
@@ -60,23 +73,51 @@ public final class StoreStates implements States {
   public void load(Turn turn) {
     Step step = turn.step();
     step.log().clear();
+    step.clear();
     long[] state = store.get(turn.hash());
-    step.until = state == null ? 0 : state[0];
-    step.x = state == null ? 0 : state[X];
-    step.y = state == null ? 0 : state[Y];
-    if (state != null && state.length > ENTRIES) {
-      int entries = (state.length - ENTRIES) / 2;
-      LongBuffer words = LongBuffer.wrap(state.clone());
-      step.log().attach(words, ENTRIES, entries);
+    if (state == null) {
+      turn.begin(null);
+      return;
+    }
+    Rule writtenBy = rule(state, turn.rule());
+    if (writtenBy == null) {
+      useUp(turn);
+      return;
+    }
+    step.until = state[0];
+    step.x = state[X];
+    step.y = state[Y];
+    int base = TEXT + (int) state[TEXT_LENGTH];
+    int entries = (state.length - base) / 2;
+    if (entries > 0) {
+      step.log().attach(LongBuffer.wrap(state.clone()), base, entries);
       step.log().contents(0, entries);
     }
-    turn.begin(state == null ? null : rule(turn, state[RULE]));
+    turn.begin(writtenBy);
   }
 
-  /** A rule that is older than all numbers is taken for the turn's own. */
-  private @Nullable Rule rule(Turn turn, long serial) {
-    Rule rule = rules.bySerial(serial);
-    return rule != null ? rule : turn.rule();
+  /** The rule a state was written under, or null if nobody knows. */
+  private @Nullable Rule rule(long[] state, Rule current) {
+    if (state.length < TEXT || state.length - TEXT < state[TEXT_LENGTH] || state[TEXT_LENGTH] < 0) {
+      return null;
+    }
+    if (state[WRITER_PROCESS] == PROCESS && state[WRITER] > order) {
+      throw new IllegalStateException(
+          "store: in use by a younger limiter (expected: one limiter at a time)");
+    }
+    boolean own = state[WRITER_PROCESS] == PROCESS && state[WRITER] == order;
+    Rule rule = own ? rules.bySerial(state[SERIAL]) : null;
+    return rule != null
+        ? rule
+        : RuleText.read(state, TEXT, (int) state[TEXT_LENGTH], current.algorithm());
+  }
+
+  /* What cannot be read counts as all used when the rule began: too much, and not for ever. */
+  private static void useUp(Turn turn) {
+    Rule rule = turn.rule();
+    turn.step().used(rule.limit().capacity(), /* part= */ 0, /* of= */ 1);
+    rule.algorithm().carry(turn.step(), rule.limit(), rule.sinceNanos());
+    turn.begin(rule);
   }
 
   @Override
@@ -92,14 +133,20 @@ public final class StoreStates implements States {
       store.remove(turn.hash());
       return;
     }
-    long[] state = new long[ENTRIES + 2 * step.log().size()];
+    long[] text = RuleText.words(turn.rule());
+    int base = TEXT + text.length;
+    long[] state = new long[base + 2 * step.log().size()];
     state[0] = step.until;
-    state[RULE] = turn.rule().serial();
+    state[WRITER_PROCESS] = PROCESS;
+    state[WRITER] = order;
+    state[SERIAL] = turn.rule().serial();
     state[X] = step.x;
     state[Y] = step.y;
+    state[TEXT_LENGTH] = text.length;
+    System.arraycopy(text, 0, state, TEXT, text.length);
     for (int i = 0; i < step.log().size(); i++) {
-      state[ENTRIES + 2 * i] = step.log().time(i);
-      state[ENTRIES + 2 * i + 1] = step.log().amount(i);
+      state[base + 2 * i] = step.log().time(i);
+      state[base + 2 * i + 1] = step.log().amount(i);
     }
     store.put(turn.hash(), state);
   }
