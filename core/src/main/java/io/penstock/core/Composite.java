@@ -57,7 +57,9 @@ final class Composite {
     }
   }
 
-  /** Every limiter has its own time, so that of a rule which has ended concerns its limiter only. */
+  /**
+   * Every limiter has its own time, so that of a rule which has ended concerns its limiter only.
+   */
   private void passOutdated(Together turns, long[] nowNanos) {
     int turn = 0;
     for (int p = 0; p < nowNanos.length; p++) {
