@@ -135,7 +135,7 @@ public final class StateTable implements States {
           keep(turn);
         } else {
           release(turn);
-          turn.full();
+          turn.fullIfAllowed();
         }
       }
     } finally {

@@ -229,6 +229,11 @@ public final class Turn {
     full = true;
   }
 
+  /** Says that nothing can be kept. A denial stands all the same: it takes nothing. */
+  void fullIfAllowed() {
+    full = step.allowed();
+  }
+
   /** Whether room was made for a key that had no state. */
   boolean isFresh() {
     return fresh;
