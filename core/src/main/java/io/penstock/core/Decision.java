@@ -17,7 +17,8 @@ import java.util.List;
  * @param waitNanos how long the caller must wait before it runs ({@code leaky-queue}), else 0
  * @param limit the limit that decided: denied, the one with the longest wait; allowed, the one with
  *     the least left
- * @param policyVersion the version of the policy the limit belongs to
+ * @param policyVersion the version of the policy the limit belongs to; for an overridden key, that
+ *     of the general policy when the override was made
  * @param parts for a check over several keys, one decision for each in order; else empty
  */
 public record Decision(

@@ -115,9 +115,9 @@ final class KeyRules {
   /** Where the rule of a key is, or the empty place where it is not. */
   private static int place(AtomicReferenceArray<@Nullable KeyRule> places, long hash) {
     int mask = places.length() - 1;
-    int at = (int) (hash * GOLDEN_RATIO >>> Integer.SIZE) & mask;
+    int at = (int) ((hash * GOLDEN_RATIO) >>> Integer.SIZE) & mask;
     for (KeyRule rule = places.get(at); rule != null && rule.hash != hash; rule = places.get(at)) {
-      at = at + 1 & mask;
+      at = (at + 1) & mask;
     }
     return at;
   }

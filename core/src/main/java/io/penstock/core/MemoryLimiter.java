@@ -230,7 +230,8 @@ public final class MemoryLimiter implements Limiter {
   }
 
   private static long nanosOf(Instant until) {
-    long seconds = Math.max(0, Checks.given("until", until, "an instant").getEpochSecond());
+    Checks.given("until", until, "an instant");
+    long seconds = Math.max(0, until.getEpochSecond());
     return seconds >= Long.MAX_VALUE / NANOS_PER_SECOND
         ? Long.MAX_VALUE
         : seconds * NANOS_PER_SECOND + until.getNano();

@@ -77,6 +77,7 @@ final class Waiting {
   }
 
   /** Whatever else ends the future than the decision itself, nobody will use what it took. */
+  @SuppressWarnings("ReferenceEquality") // an equal decision of somebody else is not this one
   private static void leaveUnlessAnswered(
       CompletableFuture<Decision> future, Decision decision, Reservation place) {
     CompletableFuture<Decision> unused =

@@ -11,16 +11,16 @@ import org.junit.jupiter.api.Test;
 
 /** Single keys that are blocked or overridden, few or very many. */
 class KeyRulesTest {
-  private static final int NEVER_OVER = Integer.MAX_VALUE;
+  private static final long NEVER_OVER = Integer.MAX_VALUE;
 
   private final KeyRules rules = new KeyRules();
 
   @Test
   void block_aMillionKeys_areAllFoundAndOneMoreIsRefused() {
-    for (int key = 0; key < KeyRules.KEYS_MAX; key++) {
+    for (long key = 0; key < KeyRules.KEYS_MAX; key++) {
       rules.block(key, NEVER_OVER, /* nowNanos= */ 0);
     }
-    for (int key = 0; key < KeyRules.KEYS_MAX; key++) {
+    for (long key = 0; key < KeyRules.KEYS_MAX; key++) {
       assertThat(rules.get(key, 0)).isNotNull();
     }
     assertThat(rules.has(KeyRules.KEYS_MAX)).isFalse();
@@ -35,7 +35,7 @@ class KeyRulesTest {
 
   @Test
   void block_keysThatEnd_makeRoomForOthers() {
-    for (int key = 0; key < KeyRules.KEYS_MAX + 10_000; key++) {
+    for (long key = 0; key < KeyRules.KEYS_MAX + 10_000; key++) {
       rules.block(key, /* untilNanos= */ key + 1_000, /* nowNanos= */ key);
     }
     assertThat(rules.has(0)).as("a rule that is long over").isFalse();
@@ -47,7 +47,7 @@ class KeyRulesTest {
     SplittableRandom random = new SplittableRandom(42);
     Map<Long, Long> blocked = new HashMap<>();
     Map<Long, Long> overridden = new HashMap<>();
-    for (int now = 0; now < 200_000; now++) {
+    for (long now = 0; now < 200_000; now++) {
       long key = random.nextInt(500);
       long until = now + random.nextInt(-5, 1_000);
       switch (random.nextInt(4)) {
@@ -77,7 +77,7 @@ class KeyRulesTest {
   @Test
   void checkLimits_overridesInForce_countUntilTheyEnd() {
     Plan plan = Plan.first(Policy.parse("1/s"), new Rules(), /* nowNanos= */ 0);
-    for (int key = 0; key < KeyRules.OVERRIDDEN_LIMITS_MAX; key++) {
+    for (long key = 0; key < KeyRules.OVERRIDDEN_LIMITS_MAX; key++) {
       rules.checkLimits(1, /* nowNanos= */ 0);
       rules.override(key, plan, /* untilNanos= */ 10 + key, /* nowNanos= */ 0);
       rules.block(key, NEVER_OVER, /* nowNanos= */ 0);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A store that has more than one limiter in its life. */
@@ -19,7 +20,7 @@ class StoreStatesTest {
   private final Store store =
       new Store() {
         @Override
-        public long[] get(long key) {
+        public long @Nullable [] get(long key) {
           return states.get(key);
         }
 

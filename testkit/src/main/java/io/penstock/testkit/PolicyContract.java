@@ -174,6 +174,19 @@ interface PolicyContract extends LimiterSource {
   }
 
   @Test
+  default void override_thenUpdate_keepsTheVersionItWasMadeUnder() {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("10/day", clock);
+    limiter.update(Policy.parse("11/day"));
+    limiter.override("a", Policy.parse("100/day"), clock.instant().plusSeconds(60));
+    limiter.update(Policy.parse("12/day"));
+    assertThat(limiter.peek("a").policyVersion()).isEqualTo(2);
+    assertThat(limiter.peek("b").policyVersion()).isEqualTo(3);
+    clock.advance(Duration.ofSeconds(60));
+    assertThat(limiter.peek("a").policyVersion()).isEqualTo(3);
+  }
+
+  @Test
   default void override_untilThePast_endsIt() {
     ManualClock clock = new ManualClock();
     Limiter limiter = newLimiter("10/day", clock);

@@ -87,10 +87,10 @@ public final class KeyHash {
     long bytes = 0;
     int rest = point;
     for (int i = 1; i < size; i++) {
-      bytes = bytes << 8 | 0x80 | rest & 0x3F;
+      bytes = bytes << 8 | 0x80 | (rest & 0x3F);
       rest >>= 6;
     }
-    int lead = 0xF00 >> size & 0xFF;
+    int lead = (0xF00 >> size) & 0xFF;
     return bytes << 8 | lead | rest;
   }
 

@@ -162,6 +162,6 @@ final class Pages {
 
   /** What four pages of every stripe take. */
   long slabBytes() {
-    return Memory.bytes(stripes * STRIPE_WORDS);
+    return Memory.bytes((long) stripes * STRIPE_WORDS);
   }
 }

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -63,6 +64,29 @@ class RateLawTest {
     assertThat(nanos.subtract(period).multiply(BigInteger.valueOf(1_000_000)))
         .as(limit::toString)
         .isLessThanOrEqualTo(period);
+  }
+
+  /**
+   * With a burst of 1 the bucket is full at once: the rest of a nanosecond is lost, and no more.
+   */
+  @Example
+  void rate_burstOfOne_losesLessThanANanosecondPerUnit() {
+    assertThat(nanosFor("3000/s burst 1", 3_000)).isEqualTo(3_000 * 333_334L);
+    assertThat(nanosFor("3000/s burst 2", 3_001)).isEqualTo(1_000_000_000L);
+    assertThat(nanosFor("300000000/s burst 1", 300_000)).isEqualTo(1_200_000L);
+    assertThat(nanosFor("300000000/s burst 2", 300_001)).isEqualTo(1_000_000L);
+  }
+
+  /** How long it takes to get so many units after the first, one by one, as early as can be. */
+  private static long nanosFor(String limit, int units) {
+    PureKey key = new PureKey(Algorithm.GCRA, Limit.parse(limit));
+    long now = 0;
+    for (int taken = 0; taken <= units; ) {
+      Step step = key.take(now, 1);
+      taken += step.allowed() ? 1 : 0;
+      now += step.retryAfterNanos();
+    }
+    return now;
   }
 
   /** Takes all there is, and says how much it was. */

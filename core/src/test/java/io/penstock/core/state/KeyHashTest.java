@@ -104,7 +104,9 @@ class KeyHashTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (int point : text.codePoints().toArray()) {
       boolean alone = point >= 0xD800 && point < 0xE000;
-      byte[] three = {(byte) 0xED, (byte) (0x80 | point >> 6 & 0x3F), (byte) (0x80 | point & 0x3F)};
+      byte[] three = {
+        (byte) 0xED, (byte) (0x80 | ((point >> 6) & 0x3F)), (byte) (0x80 | (point & 0x3F))
+      };
       bytes.writeBytes(alone ? three : Character.toString(point).getBytes(UTF_8));
     }
     return bytes.toByteArray();
