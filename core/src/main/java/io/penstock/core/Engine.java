@@ -54,21 +54,22 @@ final class Engine {
     return TURNS.get().clear();
   }
 
-  /** Whether one key has room, and takes it: the shortest way, without a {@link Decision}. */
-  boolean fits(long hash, Clock clock, long cost) {
-    Plan current = plan;
-    Rule rule = quickRule(current, hash);
-    if (rule != null && shortWay != null && cost <= rule.limit().capacity()) {
-      long taken = shortWay.take(KeyHash.slot(hash, rule.slot()), rule, clock, cost);
+  /** Whether one key has room for a unit, and takes it: without a {@link Decision}. */
+  boolean fitsOne(long hash, Clock clock) {
+    Rule rule = quickRule(plan, hash);
+    if (rule != null && shortWay != null) {
+      long taken = shortWay.takeOne(KeyHash.slot(hash, rule.slot()), rule, clock);
       if (taken != ShortWay.UNUSUAL) {
         return taken >= 0;
       }
     }
-    long nowNanos = clock.nanos();
-    KeyRule own = keyRules.get(hash, nowNanos);
-    boolean blocked = own != null && own.blockedNanos(nowNanos) > 0;
+    return fitsOne(hash, clock.nanos());
+  }
+
+  private boolean fitsOne(long hash, long nowNanos) {
     Together turns = turns();
-    return !blocked && passes(play(hash, nowNanos, cost, turns), turns);
+    return blockedNanos(hash, nowNanos) == 0
+        && passes(play(hash, nowNanos, /* cost= */ 1, turns), turns);
   }
 
   Decision decide(long hash, long nowNanos, long cost) {
@@ -88,7 +89,7 @@ final class Engine {
     if (rule == null || shortWay == null || nowNanos < rule.sinceNanos()) {
       return ShortWay.UNUSUAL;
     }
-    return cost > 0 && cost <= rule.limit().capacity()
+    return cost > 0 && cost <= rule.capacity()
         ? shortWay.take(KeyHash.slot(hash, rule.slot()), rule, nowNanos, cost)
         : ShortWay.UNUSUAL;
   }

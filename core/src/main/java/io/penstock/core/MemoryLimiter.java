@@ -42,9 +42,7 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public boolean isAllowed(String key) {
-    return listener == null
-        ? engine.fits(hash(key), clock, /* cost= */ 1)
-        : tryAcquire(key, 1).allowed();
+    return listener == null ? engine.fitsOne(hash(key), clock) : tryAcquire(key, 1).allowed();
   }
 
   /** Takes one unit for a key that is a range of bytes: the same key as the text they encode. */
@@ -54,9 +52,7 @@ public final class MemoryLimiter implements Limiter {
 
   /** Takes one unit for a key given as its {@link #hash}. */
   public boolean isAllowedHash(long hash) {
-    return listener == null
-        ? engine.fits(hash, clock, /* cost= */ 1)
-        : tryAcquireHash(hash, 1).allowed();
+    return listener == null ? engine.fitsOne(hash, clock) : tryAcquireHash(hash, 1).allowed();
   }
 
   @Override

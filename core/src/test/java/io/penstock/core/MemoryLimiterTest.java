@@ -35,6 +35,22 @@ class MemoryLimiterTest {
   }
 
   @Test
+  void isAllowedHash_bitsThatASlotKeepsAreZero_isCountedLikeAnyKey() {
+    MemoryLimiter limiter = limiter("3/hour");
+    assertThat(limiter.isAllowed("gives its slot up")).isTrue();
+    limiter.reset("gives its slot up");
+    for (long hash = 0; hash < 1 << 14; hash += 127) {
+      Batch batch = limiter.newBatch(1);
+      batch.addHash(hash, 1);
+      batch.decide();
+      assertThat(batch.remaining(0)).isEqualTo(2);
+      assertThat(limiter.isAllowedHash(hash)).isTrue();
+      assertThat(limiter.tryAcquireHash(hash, 1).allowed()).isTrue();
+      assertThat(limiter.isAllowedHash(hash)).isFalse();
+    }
+  }
+
+  @Test
   void batch_manyKeys_isDecidedOneAfterTheOther() {
     MemoryLimiter limiter = limiter("2/hour");
     Batch batch = limiter.newBatch(1);

@@ -63,12 +63,13 @@ public final class Gcra implements Algorithm {
   }
 
   /**
-   * The same decision for a limit whose interval is whole and a cost from 1 to its capacity,
-   * without a step: the next tat if it fits, else minus the wait.
+   * The same decision for a limit whose interval is whole and a cost from 1 to its capacity, both
+   * as the time they take to come back, without a step: the next tat if it fits, else minus the
+   * wait.
    */
-  public static long next(long tat, Limit limit, long nowNanos, long cost) {
-    long next = Math.max(tat, nowNanos) + cost * limit.unitNumerator();
-    long excess = next - nowNanos - limit.capacityNanos();
+  public static long next(long tat, long capacityNanos, long nowNanos, long costNanos) {
+    long next = Math.max(tat, nowNanos) + costNanos;
+    long excess = next - nowNanos - capacityNanos;
     return excess > 0 ? -excess : next;
   }
 

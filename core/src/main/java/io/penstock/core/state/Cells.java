@@ -46,12 +46,13 @@ final class Cells {
 
   /** The place of a one-word slot with that very header, in a stripe held or not. */
   int findOne(long header, int stripe, int pageCount) {
-    int near = mixed ? Pages.NOWHERE : pages.findAtHome(header, stripe, pageCount);
-    if (near >= 0) {
-      return near;
-    }
     int place = find(header, stripe, pageCount);
     return place >= 0 && pages.get(stripe, place, 0) == header ? place : Pages.NOWHERE;
+  }
+
+  /** Whether what looks like a header may be a word of a wide state. */
+  boolean isMixed() {
+    return mixed;
   }
 
   /** Reads the state of a turn, whose stripe is held, and begins it. */

@@ -50,6 +50,11 @@ final class Pages {
     slabs[place >> SLAB_SHIFT].put(index(stripe, place) + word, value);
   }
 
+  /** The slab that a place lies in, at {@link #index}. */
+  LongBuffer slab(int place) {
+    return slabs[place >> SLAB_SHIFT];
+  }
+
   /** Empties the first so many pages of a stripe. */
   void clear(int stripe, int pages) {
     for (int page = 0; page < pages; page++) {
@@ -61,7 +66,7 @@ final class Pages {
     }
   }
 
-  private static int index(int stripe, int place) {
+  static int index(int stripe, int place) {
     return stripe * STRIPE_WORDS + (place & SLAB_MASK) * Slots.WORDS;
   }
 
@@ -110,20 +115,17 @@ final class Pages {
   }
 
   /**
-   * The place of a header in its home page, if no slot of the table is wide. Without branches:
-   * which of the four slots it is cannot be predicted, and a wrong guess costs more than three
-   * compares.
+   * Where in a slab a header lies, in the page that begins at {@code base}, if no slot of the table
+   * is wide. Without branches: which of the four slots it is cannot be predicted, and a wrong guess
+   * costs more than three compares.
    */
-  int findAtHome(long header, int stripe, int pages) {
-    int page = Slots.home(header, pages);
-    LongBuffer slab = slabs[page / PER_SLAB];
-    int base = index(stripe, page * Slots.PER_PAGE);
+  static int findInPage(LongBuffer slab, int base, long header) {
     int found =
         (slab.get(base) == header ? 1 : 0)
             | (slab.get(base + 2) == header ? 2 : 0)
             | (slab.get(base + 4) == header ? 4 : 0)
             | (slab.get(base + 6) == header ? 8 : 0);
-    return found == 0 ? NOWHERE : page << 2 | Integer.numberOfTrailingZeros(found);
+    return found == 0 ? NOWHERE : base + Slots.WORDS * Integer.numberOfTrailingZeros(found);
   }
 
   /** Whether a stripe of so many pages could have more. */

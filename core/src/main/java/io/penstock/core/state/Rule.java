@@ -21,7 +21,13 @@ public final class Rule {
   private final int slot;
   private final long sinceNanos;
   private final int number;
+
+  /* Of a quick rule, side by side and not behind its limit: the short way reads all of them. */
   private final boolean quick;
+  private final long header;
+  private final long capacity;
+  private final long intervalNanos;
+  private final long capacityNanos;
 
   private volatile long endNanos = Long.MAX_VALUE;
   private volatile @Nullable Rule next;
@@ -41,11 +47,35 @@ public final class Rule {
     this.sinceNanos = sinceNanos;
     this.number = Rules.number(serial);
     this.quick = algorithm instanceof Gcra && kind == Slots.ONE;
+    this.header = Slots.header(/* hash= */ 0, kind, number);
+    this.capacity = limit.capacity();
+    this.intervalNanos = limit.unitNumerator();
+    this.capacityNanos = limit.capacityNanos();
   }
 
   /** Whether {@link ShortWay} can decide under this rule. */
   public boolean isQuick() {
     return quick;
+  }
+
+  /** The first word of the slot of a key under this rule. */
+  long header(long hash) {
+    return Slots.tag(hash) | header;
+  }
+
+  /** What fits at once. */
+  public long capacity() {
+    return capacity;
+  }
+
+  /** How long one unit takes to come back, under a quick rule. */
+  long intervalNanos() {
+    return intervalNanos;
+  }
+
+  /** How long the whole capacity takes to come back. */
+  long capacityNanos() {
+    return capacityNanos;
   }
 
   /** Says what follows this rule, if anything, and from when. */

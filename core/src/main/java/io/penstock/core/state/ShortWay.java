@@ -2,6 +2,8 @@ package io.penstock.core.state;
 
 import io.penstock.core.Clock;
 import io.penstock.core.algorithm.Gcra;
+import java.nio.LongBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shortest way to the commonest decision: a cost from 1 to the capacity, for a key that is
@@ -25,65 +27,57 @@ public final class ShortWay {
   }
 
   /** Takes at an instant, which is not before the rule began. */
-  public long take(long anyHash, Rule rule, long nowNanos, long cost) {
-    long hash = Slots.normal(anyHash);
-    int stripe = stripes.of(hash);
-    for (int spins = 0; ; spins++) {
-      long word = stripes.note(stripe);
-      int place = find(hash, rule, stripe, word);
-      long next = next(stripe, place, rule, nowNanos, cost);
-      if (isKept(stripe, word, place, next)) {
-        return next;
-      }
-      Stripes.pause(spins);
-    }
+  public long take(long hash, Rule rule, long nowNanos, long cost) {
+    return take(hash, rule, /* clock= */ null, nowNanos, cost * rule.intervalNanos());
   }
 
-  /**
-   * Takes now, reading the clock when the slot is found: reading it waits for what comes before and
-   * delays what comes after, so it had better not come first.
+  /** Takes one unit now. */
+  public long takeOne(long hash, Rule rule, Clock clock) {
+    return take(hash, rule, clock, rule.sinceNanos(), rule.intervalNanos());
+  }
+
+  /*
+   * The clock is read when the state is: reading it waits for what comes before and delays what
+   * comes after, so it had better not come first.
+   *
+   * The hash need not be normal (Slots). One that is not has a header that no slot has, so its key
+   * is not found here, and StateTable takes over.
    */
-  public long take(long anyHash, Rule rule, Clock clock, long cost) {
-    long hash = Slots.normal(anyHash);
+  private long take(
+      long hash, Rule rule, @Nullable Clock clock, long earliestNanos, long costNanos) {
     int stripe = stripes.of(hash);
+    long header = rule.header(hash);
     for (int spins = 0; ; spins++) {
       long word = stripes.note(stripe);
-      int place = find(hash, rule, stripe, word);
-      long nowNanos = Math.max(clock.nanos(), rule.sinceNanos());
-      long next = next(stripe, place, rule, nowNanos, cost);
-      if (isKept(stripe, word, place, next)) {
-        return next;
+      if (rule.hasEnd()) {
+        return UNUSUAL;
+      }
+      if (!Stripes.isLocked(word)) {
+        int place = Slots.home(hash, Stripes.pageCount(word)) * Slots.PER_PAGE;
+        LongBuffer slab = pages.slab(place);
+        int at = Pages.findInPage(slab, Pages.index(stripe, place), header);
+        if (at < 0 || cells.isMixed()) {
+          place = cells.findOne(header, stripe, Stripes.pageCount(word));
+          if (place < 0) {
+            return UNUSUAL;
+          }
+          slab = pages.slab(place);
+          at = Pages.index(stripe, place);
+        }
+        long tat = slab.get(at + 1);
+        long nowNanos = clock == null ? earliestNanos : Math.max(clock.nanos(), earliestNanos);
+        long next = Gcra.next(tat, rule.capacityNanos(), nowNanos, costNanos);
+        if (next < 0) {
+          if (stripes.isStill(stripe, word)) {
+            return next;
+          }
+        } else if (stripes.tryLock(stripe, word)) {
+          slab.put(at + 1, next);
+          stripes.unlock(stripe, word);
+          return next;
+        }
       }
       Stripes.pause(spins);
     }
-  }
-
-  private int find(long hash, Rule rule, int stripe, long word) {
-    long header = Slots.header(hash, Slots.ONE, rule.number());
-    return Stripes.isLocked(word) || rule.hasEnd()
-        ? Pages.NOWHERE
-        : cells.findOne(header, stripe, Stripes.pageCount(word));
-  }
-
-  private long next(int stripe, int place, Rule rule, long nowNanos, long cost) {
-    return place < 0
-        ? UNUSUAL
-        : Gcra.next(pages.get(stripe, place, 1), rule.limit(), nowNanos, cost);
-  }
-
-  /** Keeps the next tat, or finds that there is none to keep; false if others are writing. */
-  private boolean isKept(int stripe, long word, int place, long next) {
-    if (Stripes.isLocked(word)) {
-      return false;
-    }
-    if (next < 0) {
-      return stripes.isStill(stripe, word);
-    }
-    if (!stripes.tryLock(stripe, word)) {
-      return false;
-    }
-    pages.put(stripe, place, 1, next);
-    stripes.unlock(stripe, word);
-    return true;
   }
 }

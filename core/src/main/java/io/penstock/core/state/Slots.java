@@ -20,13 +20,22 @@ final class Slots {
 
   private static final int RULE_BITS = 12;
   private static final int TAG_SHIFT = 14;
+
+  /** A slot does not keep the bits of a hash that choose among so many stripes. */
+  static final int STRIPES_MAX = 1 << TAG_SHIFT;
+
   private static final long RULE_MASK = (1L << RULE_BITS) - 1;
   private static final long LOW_MASK = (1L << TAG_SHIFT) - 1;
 
   private Slots() {}
 
   static long header(long hash, int kind, int rule) {
-    return (hash & ~LOW_MASK) | ((long) kind << RULE_BITS) | rule;
+    return tag(hash) | ((long) kind << RULE_BITS) | rule;
+  }
+
+  /** The bits of a hash that a slot keeps. */
+  static long tag(long hash) {
+    return hash & ~LOW_MASK;
   }
 
   /** A hash that no empty or given-up slot can be taken for. */
@@ -52,7 +61,7 @@ final class Slots {
 
   /** The hash, as far as the stripe and the slot know it: enough to find the slot again. */
   static long hash(long header, int stripe) {
-    return (header & ~LOW_MASK) | stripe;
+    return tag(header) | stripe;
   }
 
   /** A slot that nobody has any more but that must not look empty to a search. */

@@ -33,7 +33,8 @@ final class Stripes {
 
   /** The stripe of a hash: its low bits. */
   int of(long hash) {
-    return (int) hash & (words.length - 1);
+    /* The second mask changes nothing but what the compiler knows: the number is small. */
+    return (int) hash & (words.length - 1) & (Slots.STRIPES_MAX - 1);
   }
 
   /** The word of a stripe, to be noted before reading from it. */

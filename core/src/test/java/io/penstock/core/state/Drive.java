@@ -187,9 +187,9 @@ final class Drive {
       return false;
     }
     long taken =
-        random.nextBoolean()
-            ? shortWay.take(key, rule, now, cost)
-            : shortWay.take(key, rule, () -> now, cost);
+        cost == 1 && random.nextBoolean()
+            ? shortWay.takeOne(key, rule, () -> now)
+            : shortWay.take(key, rule, now, cost);
     long next = expected.allowed() ? expected.until : -expected.retryAfterNanos();
     assertThat(taken).as("take %d", cost).isIn(ShortWay.UNUSUAL, next);
     return taken != ShortWay.UNUSUAL;
