@@ -258,6 +258,7 @@ public final class Log {
   }
 
   private int word(int index) {
-    return base + WORDS_PER_ENTRY * ((head + index) % capacity);
+    int place = head + index;
+    return base + WORDS_PER_ENTRY * (place < capacity ? place : place - capacity);
   }
 }

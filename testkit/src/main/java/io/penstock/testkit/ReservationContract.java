@@ -164,4 +164,22 @@ interface ReservationContract extends LimiterSource {
     assertThat(held.renew()).isFalse();
     assertThat(limiter.reserve("a", 1).allowed()).isTrue();
   }
+
+  @Test
+  default void renew_oneOfSeveral_endsLastAndTheOthersWhenTheyWould() {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("3 concurrent lease 1min", Algorithm.CONCURRENCY, clock);
+    Reservation first = limiter.reserve("a", 1);
+    clock.advance(Duration.ofSeconds(10));
+    Reservation second = limiter.reserve("a", 1);
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(limiter.reserve("a", 1).allowed()).isTrue();
+    assertThat(first.renew()).isTrue();
+    assertThat(limiter.reserve("a", 1).decision().retryAfter()).isEqualTo(Duration.ofSeconds(50));
+    assertThat(limiter.reserve("a", 3).decision().retryAfter()).isEqualTo(Duration.ofMinutes(1));
+    second.close();
+    assertThat(limiter.reserve("a", 2).decision().retryAfter()).isEqualTo(Duration.ofMinutes(1));
+    first.close();
+    assertThat(limiter.peek("a").remaining()).isEqualTo(2);
+  }
 }

@@ -2,7 +2,7 @@ package io.penstock.core.algorithm;
 
 import io.penstock.core.Log;
 
-/** The leases of one key, in its log: (end, name above 24 bits of what it holds), in any order. */
+/** The leases of one key, in its log: (end, name above 24 bits of what it holds), newest last. */
 final class Leases {
   static final int COST_BITS = 24;
   static final long COST_MAX = (1L << COST_BITS) - 1;
@@ -39,21 +39,42 @@ final class Leases {
     return last - nowNanos;
   }
 
+  /*
+   * Leases of one length end in the order in which they were taken: the first ones free the units.
+   * Only after a change of the length may a later lease end earlier. Then the instant is halved
+   * out, which costs a look at all leases for each bit of the time between, and no room.
+   */
   /** How long until the leases that end first have freed {@code units}. */
   static long freedIn(Log leases, long nowNanos, long units) {
-    long freed = 0;
-    long end = nowNanos;
-    while (freed < units) {
-      long next = Long.MAX_VALUE;
-      for (int i = 0; i < leases.size(); i++) {
-        next = leases.time(i) > end ? Math.min(next, leases.time(i)) : next;
+    if (isSorted(leases)) {
+      int i = -1;
+      for (long freed = 0; freed < units; ) {
+        i++;
+        freed += leases.time(i) > nowNanos ? cost(leases.amount(i)) : 0;
       }
-      for (int i = 0; i < leases.size(); i++) {
-        freed += leases.time(i) == next ? cost(leases.amount(i)) : 0;
-      }
-      end = next;
+      return leases.time(i) - nowNanos;
     }
-    return end - nowNanos;
+    long held = held(leases, nowNanos);
+    long tooEarly = 0;
+    long enough = lastEndsIn(leases, nowNanos);
+    while (enough - tooEarly > 1) {
+      long middle = tooEarly + (enough - tooEarly) / 2;
+      if (held - held(leases, nowNanos + middle) >= units) {
+        enough = middle;
+      } else {
+        tooEarly = middle;
+      }
+    }
+    return enough;
+  }
+
+  private static boolean isSorted(Log leases) {
+    for (int i = 1; i < leases.size(); i++) {
+      if (leases.time(i - 1) > leases.time(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Gives back units of the lease that a ticket names, or of the newest ones if it is 0. */
@@ -73,14 +94,23 @@ final class Leases {
     }
   }
 
-  /** Moves the end of the lease that a ticket names; false if it has ended. */
+  /** Starts the lease that a ticket names anew, as the newest; false if it has ended. */
   static boolean renew(Log leases, long nowNanos, long ticket, long end) {
     for (int i = 0; i < leases.size(); i++) {
       if (sameName(leases.amount(i), ticket) && leases.time(i) > nowNanos) {
-        leases.set(i, end, leases.amount(i));
+        moveToTheEnd(leases, i, end);
         return true;
       }
     }
     return false;
+  }
+
+  private static void moveToTheEnd(Log leases, int index, long end) {
+    long lease = leases.amount(index);
+    int last = leases.size() - 1;
+    for (int i = index; i < last; i++) {
+      leases.set(i, leases.time(i + 1), leases.amount(i + 1));
+    }
+    leases.set(last, end, lease);
   }
 }
