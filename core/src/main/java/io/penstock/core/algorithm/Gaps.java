@@ -5,6 +5,9 @@ import io.penstock.core.Log;
 
 /** Places of a queue that were given up, in its log: (end, number of places before it), sorted. */
 final class Gaps {
+  /** The index of no gap. */
+  static final int NONE = -1;
+
   private Gaps() {}
 
   /** The number of places in all gaps. */
@@ -14,6 +17,15 @@ final class Gaps {
       places += gaps.amount(i);
     }
     return places;
+  }
+
+  /** The first place of a gap. */
+  static long start(Log gaps, Limit limit, int index) {
+    return gaps.time(index) - nanos(limit, gaps.amount(index));
+  }
+
+  static long nanos(Limit limit, long places) {
+    return Wide.mulDivCeil(places, limit.unitNumerator(), limit.unitDenominator());
   }
 
   /** Drops the places whose time has passed. */
@@ -32,38 +44,68 @@ final class Gaps {
     }
   }
 
-  /** Takes the earliest place and says when it is. */
-  static long takeFirst(Log gaps, Limit limit) {
-    long end = gaps.time(0);
-    long places = gaps.amount(0);
-    if (places == 1) {
-      gaps.dropFirst(1);
-    } else {
-      gaps.replaceFirst(end, places - 1);
-    }
-    return end - Wide.mulDivCeil(places, limit.unitNumerator(), limit.unitDenominator());
-  }
-
-  static void add(Log gaps, long end, long places) {
-    gaps.append(end, places);
-    for (int i = gaps.size() - 1; i > 0 && gaps.time(i - 1) > end; i--) {
-      gaps.set(i, gaps.time(i - 1), gaps.amount(i - 1));
-      gaps.set(i - 1, end, places);
-    }
-  }
-
-  /** Takes out the places behind a tail that has moved back. */
-  static void trim(Log gaps, Limit limit, long tail) {
-    while (gaps.size() > 0 && gaps.time(gaps.size() - 1) > tail) {
-      int last = gaps.size() - 1;
-      long end = gaps.time(last);
-      long beyond = Wide.mulDivCeil(end - tail, limit.unitDenominator(), limit.unitNumerator());
-      if (beyond < gaps.amount(last)) {
-        long trimmed = Wide.mulAddDiv(beyond, limit.unitNumerator(), 0, limit.unitDenominator());
-        gaps.replaceLast(end - trimmed, gaps.amount(last) - beyond);
-        return;
+  /** The earliest gap with so many places. */
+  static int wideEnough(Log gaps, long places) {
+    for (int i = 0; i < gaps.size(); i++) {
+      if (gaps.amount(i) >= places) {
+        return i;
       }
-      gaps.dropLast();
+    }
+    return NONE;
+  }
+
+  /** Takes the first places of a gap and says when they are. Others move up behind it. */
+  static long take(Log gaps, Limit limit, int index, long places) {
+    long start = start(gaps, limit, index);
+    int size = gaps.size();
+    for (int i = 0; i < size; i++) {
+      long left = gaps.amount(i) - (i == index ? places : 0);
+      if (left > 0) {
+        gaps.append(gaps.time(i), left);
+      }
+    }
+    gaps.dropFirst(size);
+    return start;
+  }
+
+  /**
+   * Brings the gaps to another interval, as a debt of that many units; none beyond the longest
+   * debt.
+   */
+  static void scale(Log gaps, Limit from, Limit to, long nowNanos) {
+    int size = gaps.size();
+    for (int i = 0; i < size; i++) {
+      long ahead = Interval.scaled(from, to, gaps.time(i) - nowNanos);
+      if (ahead < Wide.MAX) {
+        gaps.append(nowNanos + ahead, gaps.amount(i));
+      }
+    }
+    gaps.dropFirst(size);
+  }
+
+  /** Adds a gap; with a neighbour it becomes one. */
+  static void add(Log gaps, Limit limit, long start, long places) {
+    long end = start + nanos(limit, places);
+    gaps.append(end, places);
+    int at = gaps.size() - 1;
+    for (; at > 0 && gaps.time(at - 1) > end; at--) {
+      gaps.set(at, gaps.time(at - 1), gaps.amount(at - 1));
+      gaps.set(at - 1, end, places);
+    }
+    join(gaps, limit, at);
+    join(gaps, limit, at - 1);
+  }
+
+  /* Fractions of a nanosecond may move the start of the whole: then they stay two. */
+  private static void join(Log gaps, Limit limit, int index) {
+    if (index < 0 || index + 1 >= gaps.size()) {
+      return;
+    }
+    long places = gaps.amount(index) + gaps.amount(index + 1);
+    long end = gaps.time(index + 1);
+    if (end - nanos(limit, places) == start(gaps, limit, index)) {
+      gaps.set(index + 1, end, places);
+      gaps.remove(index);
     }
   }
 }

@@ -9,14 +9,19 @@ import io.penstock.core.Step;
 public final class LeakyQueue implements Algorithm {
   /*
    * Callers run one interval apart. `until` is the first place nobody has: a caller that comes now
-   * gets place max(until, now), waits for it, and moves the tail one interval further. A place more
-   * than `burst` intervals away is refused, so at most `burst` callers wait and no two places are
-   * closer than an interval, in whole nanoseconds (law L1 of the queue). A cost of n takes n places
-   * and runs at the first.
+   * gets place max(until, now), waits for it, and moves the tail one interval further. A cost of n
+   * takes n places in a row and runs at the first. Whoever would be more than `burst` places behind
+   * the one that runs is refused, so at most `burst` callers wait and no two places are closer than
+   * an interval, in whole nanoseconds (law L1 of the queue).
    *
-   * Who gives up its wait frees its place. The last place moves the tail back. Any other leaves a
-   * gap, (end, places) in the log, sorted: the next caller with cost 1 takes the earliest place of
-   * the earliest gap, so spacing holds, and the places of gaps do not count as waiting.
+   * Who gives up its wait frees its places. The last ones move the tail back. Any other leave a gap,
+   * (end, places) in the log, sorted: gaps do not count as waiting, so a cost fits when
+   *     (until - now) / interval - places in gaps + cost - 1 <= burst
+   * whether the places are in a row or not (law L4). The earliest gap that is wide enough is taken;
+   * if none is, the places behind the tail. A place whose time has come while it was free is lost.
+   *
+   * A change of the interval moves tail and gaps as it moves the debt of a bucket. Callers that
+   * were told when to run keep their time.
    */
   public LeakyQueue() {}
 
@@ -32,47 +37,38 @@ public final class LeakyQueue implements Algorithm {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
-    Gaps.dropPassed(step.log(), limit, nowNanos);
+    Log gaps = step.log();
+    Gaps.dropPassed(gaps, limit, nowNanos);
     long debt = Math.max(step.until - nowNanos, 0);
-    if (cost == 1 && step.log().size() > 0) {
-      long place = Gaps.takeFirst(step.log(), limit);
-      step.allow(free(step.log(), limit, debt, step.x), debt);
-      step.waitNanos(place - nowNanos);
-      step.ticket(Math.max(1, place));
-      return;
+    if (!step.forced() && cost > 0) {
+      boolean never = cost - 1 > limit.capacity();
+      long wait = never ? 0 : Tail.waitFor(step, limit, nowNanos, limit.capacity() - (cost - 1));
+      if (never) {
+        step.denyForever(Tail.free(step, limit, nowNanos), debt);
+        return;
+      } else if (wait > 0) {
+        step.deny(Tail.free(step, limit, nowNanos), wait, debt);
+        return;
+      }
     }
-    long free = free(step.log(), limit, debt, step.x);
-    if (cost - 1 > limit.capacity() && !step.forced()) {
-      step.denyForever(free, debt);
-      return;
+    int gap = cost > 0 ? Gaps.wideEnough(gaps, cost) : Gaps.NONE;
+    long place = gap == Gaps.NONE ? nowNanos + debt : Gaps.take(gaps, limit, gap, cost);
+    if (gap == Gaps.NONE && cost > 0) {
+      long next = Math.min(Interval.longer(limit, debt, step.x, cost), Wide.MAX);
+      Interval.keep(step, nowNanos, next, Interval.rounding(limit, debt, step.x, cost, next));
     }
-    long last = Interval.longer(limit, debt, step.x, Math.max(cost - 1, 0));
-    long lastX = Interval.rounding(limit, debt, step.x, Math.max(cost - 1, 0), last);
-    long excess = Interval.excess(limit, last, lastX);
-    if (excess > 0 && cost > 0 && !step.forced()) {
-      step.deny(free, excess, debt);
-      return;
-    }
-    long next = Math.min(Interval.longer(limit, debt, step.x, cost), Wide.MAX);
-    long nextX = Interval.rounding(limit, debt, step.x, cost, next);
-    if (cost > 0) {
-      Interval.keep(step, nowNanos, next, nextX);
-    }
-    step.allow(free(step.log(), limit, next, nextX), next);
-    step.waitNanos(cost > 0 ? debt : 0);
-    step.ticket(Math.max(1, nowNanos + debt));
+    step.allow(Tail.free(step, limit, nowNanos), Math.max(step.until - nowNanos, 0));
+    step.waitNanos(cost > 0 ? place - nowNanos : 0);
+    step.ticket(Math.max(1, place));
   }
 
-  /** How many more may wait: the places of gaps, and those from the tail to the end. */
-  private static long free(Log gaps, Limit limit, long debt, long x) {
-    boolean room = Interval.excess(limit, debt, x) <= 0;
-    long places = room ? Interval.unitsLeft(limit, debt, x) + 1 : 0;
-    return Math.min(limit.capacity(), places + Gaps.places(gaps));
-  }
-
+  /** The places ahead that somebody has. */
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
+    Gaps.dropPassed(step.log(), limit, nowNanos);
     Interval.used(step, limit, nowNanos);
+    long held = step.usedWhole() - Gaps.places(step.log());
+    step.used(Math.max(0, held), held < 0 ? 0 : step.usedPart(), step.usedOf());
   }
 
   @Override
@@ -81,20 +77,29 @@ public final class LeakyQueue implements Algorithm {
     Interval.carry(step, limit, nowNanos);
   }
 
+  @Override
+  public void change(Step step, Limit from, Limit to, long nowNanos) {
+    if (!Interval.isSame(from, to)) {
+      Gaps.dropPassed(step.log(), from, nowNanos);
+      Gaps.scale(step.log(), from, to, nowNanos);
+      Interval.used(step, from, nowNanos);
+      Interval.carry(step, to, nowNanos);
+      Tail.trim(step.log(), to, step.until);
+    }
+  }
+
   /** The ticket is the place; one that has passed is used up, and the last one moves the tail. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
+    Gaps.dropPassed(step.log(), limit, nowNanos);
     if (ticket != 0 && ticket < nowNanos) {
       return;
     }
-    long numerator = limit.unitNumerator();
-    long denominator = limit.unitDenominator();
-    long behind = ticket + Wide.mulAddDiv(cost, numerator, step.x, denominator);
-    if (ticket == 0 || behind >= step.until) {
-      Interval.giveBack(step, limit, nowNanos, cost, /* elapsed= */ 0);
-      Gaps.trim(step.log(), limit, step.until);
-    } else {
-      Gaps.add(step.log(), ticket + Wide.mulDivCeil(cost, numerator, denominator), cost);
+    long places = Wide.mulAddDiv(cost, limit.unitNumerator(), step.x, limit.unitDenominator());
+    if (ticket != 0 && ticket + places < step.until) {
+      Gaps.add(step.log(), limit, ticket, cost);
+      return;
     }
+    Tail.moveBack(step, limit, nowNanos, cost);
   }
 }

@@ -98,13 +98,13 @@ class TicketsTest {
   }
 
   @Test
-  void leakyQueue_refundBeyondAGap_keepsItsPlacesBeforeTheTail() {
+  void leakyQueue_refundBehindAGap_movesTheTailToItsStart() {
     PureKey key = key("1/s burst 10", Algorithm.LEAKY_QUEUE);
     key.take(START, 1);
     long four = key.take(START, 4).ticket();
     key.take(START, 1);
     key.giveBack(START, 4, four);
-    key.giveBack(START, 2, /* ticket= */ 0);
+    key.giveBack(START, 1, /* ticket= */ 0);
     assertThat(key.take(START, 1).waitNanos()).isEqualTo(SECOND);
     assertThat(key.take(START, 1).waitNanos()).isEqualTo(2 * SECOND);
     assertThat(key.take(START, 1).waitNanos()).isEqualTo(3 * SECOND);
@@ -122,5 +122,88 @@ class TicketsTest {
       long third = key.take(now, 1).ticket();
       assertThat(third).isNotEqualTo(second);
     }
+  }
+
+  @Test
+  void leakyQueue_twoPlacesGivenUp_areTakenByACostOfTwo() {
+    PureKey key = key("1/s burst 3", Algorithm.LEAKY_QUEUE);
+    key.take(START, 1);
+    long two = key.take(START, 2).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 2, two);
+    assertThat(key.ask(START, 0).remaining()).isEqualTo(2);
+    assertThat(key.ask(START, 3).retryAfterNanos()).isEqualTo(SECOND);
+    assertThat(key.take(START, 2).waitNanos()).isEqualTo(SECOND);
+    assertThat(key.take(START, 1).allowed()).isFalse();
+  }
+
+  @Test
+  void leakyQueue_placesGivenUpHereAndThere_leaveRoomForAsManyBehindTheTail() {
+    PureKey key = key("1/s burst 4", Algorithm.LEAKY_QUEUE);
+    long[] places = new long[5];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = key.take(START, 1).ticket();
+    }
+    key.giveBack(START, 1, places[1]);
+    key.giveBack(START, 1, places[3]);
+    assertThat(key.ask(START, 0).remaining()).isEqualTo(2);
+    assertThat(key.ask(START, 3).allowed()).isFalse();
+    assertThat(key.take(START, 2).waitNanos()).isEqualTo(5 * SECOND);
+    assertThat(key.take(START, 1).allowed()).isFalse();
+  }
+
+  @Test
+  void leakyQueue_neighboursGivenUp_becomeOneGapAndTheLastOnesTheTail() {
+    PureKey key = key("1/s burst 9", Algorithm.LEAKY_QUEUE);
+    long[] places = new long[6];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = key.take(START, 1).ticket();
+    }
+    key.giveBack(START, 1, places[1]);
+    key.giveBack(START, 1, places[3]);
+    key.giveBack(START, 1, places[2]);
+    assertThat(key.copy().take(START, 3).waitNanos()).isEqualTo(SECOND);
+    key.giveBack(START, 1, places[4]);
+    key.giveBack(START, 1, places[5]);
+    assertThat(key.take(START, 9).waitNanos()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void leakyQueue_refundOverAGap_givesBackPlacesThatWereTaken() {
+    PureKey key = key("1/s burst 9", Algorithm.LEAKY_QUEUE);
+    key.take(START, 3);
+    long gap = key.take(START, 1).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 1, gap);
+    assertThat(key.ask(START, 0).remaining()).isEqualTo(6);
+    key.giveBack(START, 2, /* ticket= */ 0);
+    assertThat(key.ask(START, 0).remaining()).isEqualTo(8);
+  }
+
+  @Test
+  void leakyQueue_changeWithAGap_keepsIt() {
+    for (String next : new String[] {"1/s burst 6", "2/s burst 6", "1/min burst 6"}) {
+      PureKey key = key("1/s burst 5", Algorithm.LEAKY_QUEUE);
+      key.take(START, 1);
+      long middle = key.take(START, 3).ticket();
+      key.take(START, 1);
+      key.giveBack(START, 3, middle);
+      assertThat(key.ask(START, 0).remaining()).isEqualTo(4);
+      key.change(START, key.algorithm(), Limit.parse(next));
+      assertThat(key.ask(START, 0).remaining()).as(next).isEqualTo(5);
+      assertThat(key.take(START, 3).waitNanos()).isEqualTo(key.limit().unitNumerator());
+      assertThat(key.take(START, 1).waitNanos()).isEqualTo(5 * key.limit().unitNumerator());
+    }
+  }
+
+  @Test
+  void leakyQueue_changeOfAlgorithm_countsOnlyPlacesThatAreTaken() {
+    PureKey key = key("1/s burst 5", Algorithm.LEAKY_QUEUE);
+    key.take(START, 1);
+    long middle = key.take(START, 3).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 3, middle);
+    key.change(START, Algorithm.GCRA, Limit.parse("10/min"));
+    assertThat(key.ask(START, 0).remaining()).isEqualTo(8);
   }
 }

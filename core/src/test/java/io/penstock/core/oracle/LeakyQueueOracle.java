@@ -7,8 +7,8 @@ import java.util.List;
 
 /** A line of places, one interval apart; who comes takes a free one or the next behind the last. */
 final class LeakyQueueOracle implements Oracle {
-  /** So many places one after the other, from the first on. */
-  private record Gap(Ratio first, long places) {}
+  /** So many places one after the other, the last of which ends at a whole nanosecond. */
+  private record Gap(long end, long places) {}
 
   private Limit limit;
 
@@ -26,69 +26,97 @@ final class LeakyQueueOracle implements Oracle {
     return Ratio.of(units).times(Oracle.unitNanos(limit));
   }
 
+  /** Places that have begun are lost, and so are those behind the tail. */
   private void moveOn(long now) {
     tail = tail.max(Ratio.of(now));
-    gaps.replaceAll(gap -> without(gap, placesBetween(gap.first, Ratio.of(now))));
+    gaps.replaceAll(gap -> new Gap(gap.end, Math.min(gap.places, unitsFrom(now, gap.end))));
     gaps.replaceAll(
-        gap -> new Gap(gap.first, Math.min(gap.places, placesBetween(gap.first, tail))));
+        gap -> {
+          long beyond = nanosToUnits(gap.end - tail.ceil()).ceil();
+          return beyond <= 0 ? gap : new Gap(gap.end - nanos(beyond).floor(), gap.places - beyond);
+        });
     gaps.removeIf(gap -> gap.places <= 0);
   }
 
-  /** How many places, the first at {@code from}, lie before {@code to}. */
-  private long placesBetween(Ratio from, Ratio to) {
-    return Ratio.ZERO.max(to.minus(from)).dividedBy(Oracle.unitNanos(limit)).ceil();
+  private Ratio nanosToUnits(long nanos) {
+    return Ratio.of(nanos).dividedBy(Oracle.unitNanos(limit));
   }
 
-  private Gap without(Gap gap, long places) {
-    return new Gap(gap.first.plus(nanos(places)).reduced(), gap.places - places);
+  private long unitsFrom(long now, long end) {
+    return nanosToUnits(Math.max(0, end - now)).floor();
   }
 
-  private Ratio takeGap() {
-    Gap gap = gaps.get(0);
-    gaps.set(0, without(gap, 1));
-    gaps.removeIf(each -> each.places == 0);
-    return gap.first;
+  private long start(Gap gap) {
+    return Ratio.of(gap.end).minus(nanos(gap.places)).floor();
+  }
+
+  /** Takes places in a row: the first of the earliest gap that has so many, or behind the tail. */
+  private Ratio takePlaces(long now, long cost) {
+    for (int i = 0; i < gaps.size(); i++) {
+      Gap gap = gaps.get(i);
+      if (gap.places >= cost) {
+        gaps.set(i, new Gap(gap.end, gap.places - cost));
+        gaps.removeIf(each -> each.places == 0);
+        return Ratio.of(start(gap));
+      }
+    }
+    Ratio place = tail;
+    Ratio units = tail.minus(Ratio.of(now)).dividedBy(Oracle.unitNanos(limit));
+    setTail(now, units.plus(Ratio.of(cost)));
+    return place;
   }
 
   @Override
   public Answer take(long now, long cost) {
     moveOn(now);
-    Ratio furthest = Ratio.of(now).plus(nanos(limit.capacity()));
-    Ratio last = tail.plus(nanos(Math.max(cost, 1) - 1));
     Ratio run = Ratio.of(now);
     long wait = 0;
-    if (cost == 1 && !gaps.isEmpty()) {
-      run = takeGap();
-    } else if (cost > 0 && cost - 1 > limit.capacity()) {
+    if (cost > 0 && cost - 1 > limit.capacity()) {
       wait = NEVER;
-    } else if (cost > 0 && last.compareTo(furthest) > 0) {
-      wait = last.minus(furthest).ceil();
+    } else if (cost > 0 && !fits(now, cost)) {
+      wait = waitFor(now, cost);
     } else if (cost > 0) {
-      run = tail;
-      tail = tail.plus(nanos(cost)).min(Ratio.of(now).plus(DEBT_NANOS_MAX));
+      run = takePlaces(now, cost);
     }
     long reset = tail.minus(Ratio.of(now)).ceil();
     long until = run.minus(Ratio.of(now)).ceil();
-    return new Answer(wait == 0, free(furthest), wait, reset, until, now + until);
+    long left = Math.max(0, limit.capacity() + 1 - held(now).ceil());
+    return new Answer(wait == 0, Math.min(limit.capacity(), left), wait, reset, until, now + until);
   }
 
-  private long free(Ratio furthest) {
-    long behind =
-        tail.compareTo(furthest) > 0
-            ? 0
-            : furthest.minus(tail).dividedBy(Oracle.unitNanos(limit)).floor() + 1;
-    return Math.min(limit.capacity(), behind + gaps.stream().mapToLong(Gap::places).sum());
+  /** One runs, and at most so many wait as the capacity says. */
+  private boolean fits(long now, long cost) {
+    return held(now).plus(Ratio.of(cost)).compareTo(Ratio.of(limit.capacity() + 1)) <= 0;
+  }
+
+  /** The places from now to the tail, without those of gaps that can still be taken. */
+  private Ratio held(long now) {
+    long free = 0;
+    for (Gap gap : gaps) {
+      free += Math.min(gap.places, unitsFrom(now, gap.end));
+    }
+    Ratio ahead = Ratio.ZERO.max(tail.minus(Ratio.of(now)));
+    return Ratio.ZERO.max(ahead.dividedBy(Oracle.unitNanos(limit)).minus(Ratio.of(free)));
+  }
+
+  /** Some of the gaps, the earliest ones, will have passed: tries all numbers of them. */
+  private long waitFor(long now, long cost) {
+    long best = NEVER;
+    for (int passed = 0; passed <= gaps.size(); passed++) {
+      long free = gaps.stream().skip(passed).mapToLong(Gap::places).sum();
+      Ratio enough = tail.minus(nanos(limit.capacity() + 1 - cost + free));
+      long at = enough.minus(Ratio.of(now)).ceil();
+      if (at > 0 && fits(now + at, cost)) {
+        best = Math.min(best, at);
+      }
+    }
+    return best;
   }
 
   @Override
   public void charge(long now, long cost) {
     moveOn(now);
-    if (cost == 1 && !gaps.isEmpty()) {
-      takeGap();
-    } else {
-      Ratio units = tail.minus(Ratio.of(now)).dividedBy(Oracle.unitNanos(limit));
-      setTail(now, units.plus(Ratio.of(cost)));
-    }
+    takePlaces(now, cost);
   }
 
   private void setTail(long now, Ratio units) {
@@ -96,11 +124,24 @@ final class LeakyQueueOracle implements Oracle {
     tail = Ratio.of(now).plus(debt).reduced();
   }
 
+  /** The last places that are taken become free, and the tail moves to the last that is left. */
   @Override
   public void refund(long now, long cost) {
     moveOn(now);
-    tail = Ratio.of(now).max(tail.minus(nanos(cost)));
-    moveOn(now);
+    Ratio left = Ratio.of(cost);
+    while (left.compareTo(Ratio.ZERO) > 0 && tail.compareTo(Ratio.of(now)) > 0) {
+      long free = gaps.stream().mapToLong(Gap::places).sum();
+      tail = Ratio.of(now).max(tail.minus(left.times(Oracle.unitNanos(limit))));
+      moveOn(now);
+      left = Ratio.of(free - gaps.stream().mapToLong(Gap::places).sum());
+    }
+    moveTailBack();
+  }
+
+  private void moveTailBack() {
+    for (int last = gaps.size() - 1; last >= 0 && gaps.get(last).end >= tail.ceil(); last--) {
+      tail = Ratio.of(start(gaps.remove(last)));
+    }
   }
 
   /** The ticket is the place, in whole nanoseconds, at which the take was to run. */
@@ -115,14 +156,21 @@ final class LeakyQueueOracle implements Oracle {
       refund(now, cost);
       return;
     }
-    gaps.add(new Gap(place, cost));
-    gaps.sort(Comparator.comparing(Gap::first));
+    gaps.add(new Gap(place.plus(nanos(cost)).ceil(), cost));
+    gaps.sort(Comparator.comparing(Gap::end));
+    for (int i = gaps.size() - 2; i >= 0; i--) {
+      Gap both = new Gap(gaps.get(i + 1).end, gaps.get(i).places + gaps.get(i + 1).places);
+      if (start(both) == start(gaps.get(i))) {
+        gaps.set(i, both);
+        gaps.remove(i + 1);
+      }
+    }
   }
 
   @Override
   public Ratio used(long now) {
     moveOn(now);
-    return tail.minus(Ratio.of(now)).dividedBy(Oracle.unitNanos(limit));
+    return held(now);
   }
 
   @Override
@@ -131,10 +179,26 @@ final class LeakyQueueOracle implements Oracle {
     setTail(now, used);
   }
 
+  /** Tail and gaps lie as many places ahead as before. */
   @Override
   public void change(long now, Limit to) {
-    Ratio used = used(now);
+    moveOn(now);
+    Ratio unit = Oracle.unitNanos(limit);
+    Ratio newUnit = Oracle.unitNanos(to);
     limit = to;
-    carry(now, used);
+    if (unit.compareTo(newUnit) == 0) {
+      return;
+    }
+    List<Gap> old = List.copyOf(gaps);
+    gaps.clear();
+    for (Gap gap : old) {
+      Ratio units = Ratio.of(gap.end - now).dividedBy(unit).roundedUp(to.unitNumerator());
+      Ratio ahead = units.times(newUnit);
+      if (ahead.compareTo(DEBT_NANOS_MAX) < 0) {
+        gaps.add(new Gap(now + ahead.ceil(), gap.places));
+      }
+    }
+    setTail(now, tail.minus(Ratio.of(now)).dividedBy(unit));
+    moveOn(now);
   }
 }

@@ -1,0 +1,70 @@
+package io.penstock.core.algorithm;
+
+import io.penstock.core.Limit;
+import io.penstock.core.Log;
+import io.penstock.core.Step;
+
+/** The end of a queue: how far it is, how near it must be, and how it moves back. */
+final class Tail {
+  private Tail() {}
+
+  /*
+   * With g places in gaps, `room` places are enough from until - (room + g) * interval on. By then
+   * gaps that began earlier have passed, and each of their places makes it an interval later.
+   */
+  /** How long until at most {@code room} places are taken; not above 0 if it is so now. */
+  static long waitFor(Step step, Limit limit, long nowNanos, long room) {
+    Log gaps = step.log();
+    long places = room + Gaps.places(gaps);
+    long wait = excess(step, limit, nowNanos, places);
+    for (int i = 0; i < gaps.size() && wait > Gaps.start(gaps, limit, i) - nowNanos; i++) {
+      places -= gaps.amount(i);
+      wait = excess(step, limit, nowNanos, places);
+    }
+    return wait;
+  }
+
+  private static long excess(Step step, Limit limit, long nowNanos, long places) {
+    long nanos = Wide.mulAddDiv(places, limit.unitNumerator(), step.x, limit.unitDenominator());
+    return step.until - nowNanos - nanos;
+  }
+
+  /** How many more may wait. */
+  static long free(Step step, Limit limit, long nowNanos) {
+    Interval.used(step, limit, nowNanos);
+    long behind = limit.capacity() + 1 - Math.min(step.usedCeil(), Wide.MAX);
+    return Math.max(0, Math.min(limit.capacity(), behind + Gaps.places(step.log())));
+  }
+
+  /** Frees the last places that are taken; the tail moves to the last one that is left. */
+  static void moveBack(Step step, Limit limit, long nowNanos, long places) {
+    for (long left = places; left > 0 && step.until > nowNanos; ) {
+      Interval.giveBack(step, limit, nowNanos, left, /* elapsed= */ 0);
+      left = trim(step.log(), limit, step.until);
+    }
+    Log gaps = step.log();
+    for (int last = gaps.size() - 1; last >= 0 && gaps.time(last) >= step.until; last--) {
+      step.until = Gaps.start(gaps, limit, last);
+      step.x = 0;
+      gaps.dropLast();
+    }
+  }
+
+  /** Takes out the places of gaps behind the tail, and says how many. */
+  static long trim(Log gaps, Limit limit, long tail) {
+    long trimmed = 0;
+    while (gaps.size() > 0 && gaps.time(gaps.size() - 1) > tail) {
+      int last = gaps.size() - 1;
+      long end = gaps.time(last);
+      long beyond = Wide.mulDivCeil(end - tail, limit.unitDenominator(), limit.unitNumerator());
+      trimmed += Math.min(beyond, gaps.amount(last));
+      if (beyond < gaps.amount(last)) {
+        long nanos = Wide.mulAddDiv(beyond, limit.unitNumerator(), 0, limit.unitDenominator());
+        gaps.replaceLast(end - nanos, gaps.amount(last) - beyond);
+        return trimmed;
+      }
+      gaps.dropLast();
+    }
+    return trimmed;
+  }
+}
