@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyRules {
   /*
-   * Every decision looks here, so a look makes no garbage: the rules lie in an open-addressed array
-   * in which a key is found by its hash. A rule that is over keeps its place until all get new ones,
-   * so that readers find what lies behind it; that comes at most once in half as many new keys as
-   * there are. Writers, one at a time, have the rules by their ends as well: each forgets a few that
-   * are over, and none scans for them.
+   * Every decision looks here, so a look makes no garbage: the rules lie in an open-addressed
+   * array in which a key is found by its hash. A rule that is over keeps its place until all get
+   * new ones, so that readers find what lies behind it; that comes at most once in half as many new
+   * keys as there are. Writers, one at a time, have the rules by their ends as well: each forgets a
+   * few that are over, and none scans for them.
    */
 
   /** A rule takes about 100 bytes of heap; whoever needs more of them needs a policy. */
@@ -58,7 +58,7 @@ final class KeyRules {
   private final List<KeyRule> overrides = new ArrayList<>();
   private int placesUsed;
 
-  /* Null until there is a rule, so that one who never blocks or overrides a key pays for a field. */
+  /* Null until there is a rule: who never blocks or overrides a key pays for a field. */
   private volatile @Nullable AtomicReferenceArray<@Nullable KeyRule> places;
 
   synchronized void block(long hash, long untilNanos, long nowNanos) {
