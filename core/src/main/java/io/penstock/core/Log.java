@@ -63,7 +63,11 @@ public final class Log {
   }
 
   public void set(int index, long time, long amount) {
-    settleFirst();
+    if (replacedFirst && index == 0) {
+      firstTime = time;
+      firstAmount = amount;
+      return;
+    }
     int at = dropped + index;
     if (at < kept()) {
       words.put(word(at), time);
@@ -101,6 +105,14 @@ public final class Log {
       firstTime = time;
       firstAmount = amount;
     }
+  }
+
+  /** Adds an entry before the oldest, once between one {@link #settle} and the next. */
+  public void prepend(long time, long amount) {
+    dropped--;
+    replacedFirst = true;
+    firstTime = time;
+    firstAmount = amount;
   }
 
   public void dropFirst(int entries) {
@@ -167,7 +179,7 @@ public final class Log {
 
   /** Whether anything was appended, dropped or set since the last {@link #settle}. */
   public boolean isChanged() {
-    return changed || replacedFirst || dropped > 0 || droppedLast > 0 || pending > 0;
+    return changed || replacedFirst || dropped != 0 || droppedLast > 0 || pending > 0;
   }
 
   /** Undoes every append and drop since the last {@link #settle}. */
@@ -205,6 +217,11 @@ public final class Log {
 
   /** Carries out appends and drops in the ring; {@link #reserve} comes first. */
   public void settle() {
+    if (dropped < 0) {
+      head = head == 0 ? capacity - 1 : head - 1;
+      stored++;
+      dropped = 0;
+    }
     settleFirst();
     if (dropUntil > 0) {
       compact();

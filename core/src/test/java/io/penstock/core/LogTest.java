@@ -84,6 +84,11 @@ class LogTest {
 
   private String change(SplittableRandom random, boolean kept) {
     Entry entry = new Entry(1 + random.nextLong(100), random.nextLong(1_000));
+    if (!log.isChanged() && random.nextInt(8) == 0) {
+      log.prepend(entry.time, entry.amount);
+      model.add(0, entry);
+      return "prepend";
+    }
     int choice = model.isEmpty() ? 0 : random.nextInt(kept ? 9 : 7);
     switch (choice) {
       case 3 -> {

@@ -13,7 +13,9 @@ public final class FixedWindow implements Algorithm {
    * (law L1 of the fixed window; the second N is the burst at the boundary).
    *
    * A change of the limit puts the count into the window of the new limit that holds the instant of
-   * the change; it ends with that window.
+   * the change; it ends with that window. What was taken before that window began ends no later
+   * than it would have: or a limit that changes again and again would never let go of it. So y is
+   * when something was last taken.
    */
   public FixedWindow() {}
 
@@ -36,10 +38,11 @@ public final class FixedWindow implements Algorithm {
       return;
     }
     if (cost > 0) {
-      step.until = end;
+      step.until = limit.windowEnd(nowNanos);
       step.x = Wide.add(step.x, cost);
+      step.y = nowNanos;
     }
-    step.allow(Math.max(0, left - cost), step.x > 0 ? end - nowNanos : 0);
+    step.allow(Math.max(0, left - cost), step.x > 0 ? step.until - nowNanos : 0);
     step.ticket(Math.max(1, nowNanos));
   }
 
@@ -51,7 +54,15 @@ public final class FixedWindow implements Algorithm {
   @Override
   public void carry(Step step, Limit limit, long nowNanos) {
     step.x = step.usedCeil();
+    step.y = step.x > 0 ? nowNanos : 0;
     step.until = step.x > 0 ? limit.windowEnd(nowNanos) : 0;
+  }
+
+  @Override
+  public void change(Step step, Limit from, Limit to, long nowNanos) {
+    long end = to.windowEnd(nowNanos);
+    boolean within = step.y >= to.windowStart(nowNanos);
+    step.until = within && step.x > 0 ? end : Math.min(end, step.until);
   }
 
   /** Only what was taken in the window that is still open comes back. */

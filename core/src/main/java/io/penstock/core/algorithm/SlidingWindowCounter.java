@@ -13,12 +13,11 @@ public final class SlidingWindowCounter implements Algorithm {
    *     used(now) = current + ceil(previous * (end - now) / (end - start))
    * and a request fits when used + cost <= N. That formula is the bound (law L1 of the counter).
    *
-   * The state is the end of the window after the current one (until: by then both counts weigh
-   * nothing), the current count (x) and the previous one (y). If `until` is the end of the current
-   * window, the state was written in the window before, and x is what that one counted.
+   * The state is the end of the next window (until: by then both counts weigh nothing), the current
+   * count (x) and the previous one (y). If `until` is the end of the current window, the state was
+   * written in the window before, and x is what that one counted.
    *
-   * A change that keeps the period keeps both counts. Any other puts the estimate into the current
-   * count of the new limit.
+   * A change that keeps the windows keeps both counts. After any other the estimate fades (Fade).
    */
   public SlidingWindowCounter() {}
 
@@ -29,18 +28,23 @@ public final class SlidingWindowCounter implements Algorithm {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
+    if (Fade.isOn(step)) {
+      Fade.decide(step, limit, nowNanos, cost);
+      return;
+    }
     boolean same = isCurrent(step, limit, nowNanos);
     long current = same ? step.x : 0;
     long previous = same ? step.y : step.x;
     long used = Wide.add(current, weight(previous, limit, nowNanos));
     long left = Math.max(0, limit.count() - used);
-    long reset = reset(current, previous, limit, nowNanos);
-    if (cost > limit.count() && !step.forced()) {
-      step.denyForever(left, reset);
-      return;
-    }
+    long end = current > 0 ? limit.nextWindowEnd(nowNanos) : limit.windowEnd(nowNanos);
+    long reset = current > 0 || previous > 0 ? end - nowNanos : 0;
     if (cost > left && !step.forced()) {
-      step.deny(left, waitFor(current, previous, limit, nowNanos, limit.count() - cost), reset);
+      if (cost > limit.count()) {
+        step.denyForever(left, reset);
+      } else {
+        step.deny(left, waitFor(current, previous, limit, nowNanos, limit.count() - cost), reset);
+      }
       return;
     }
     if (cost > 0) {
@@ -62,9 +66,8 @@ public final class SlidingWindowCounter implements Algorithm {
   }
 
   /*
-   * The estimate falls to `room` when previous * (end - t) <= (room - current) * length, that is at
-   * t = end - floor((room - current) * length / previous). If the current count alone is too much,
-   * the same holds one window later, when it has become the previous one.
+   * The estimate falls to `room` at end - floor((room - current) * length / previous); if the
+   * current count alone is too much, one window later, when it has become the previous one.
    */
   private static long waitFor(long current, long previous, Limit limit, long now, long room) {
     long end = limit.windowEnd(now);
@@ -75,42 +78,40 @@ public final class SlidingWindowCounter implements Algorithm {
     return nextEnd - now - Wide.mulAddDiv(room, nextEnd - end, 0, current);
   }
 
-  private static long reset(long current, long previous, Limit limit, long nowNanos) {
-    if (current > 0) {
-      return limit.nextWindowEnd(nowNanos) - nowNanos;
-    }
-    return previous > 0 ? limit.windowEnd(nowNanos) - nowNanos : 0;
-  }
-
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
     boolean same = isCurrent(step, limit, nowNanos);
     long share = weight(same ? step.y : step.x, limit, nowNanos);
-    step.used(Wide.add(same ? step.x : 0, share), 0, 1);
+    long used = Wide.add(same ? step.x : 0, share);
+    step.used(Fade.isOn(step) ? Fade.units(step, limit, nowNanos) : used, 0, 1);
   }
 
   @Override
   public void carry(Step step, Limit limit, long nowNanos) {
-    step.x = step.usedCeil();
-    step.y = 0;
-    step.until = step.x > 0 ? limit.nextWindowEnd(nowNanos) : 0;
+    Fade.start(step, limit, nowNanos, limit.periodNanos());
   }
 
   @Override
   public void change(Step step, Limit from, Limit to, long nowNanos) {
-    if (!from.hasSameWindows(to, nowNanos)) {
-      Algorithm.super.change(step, from, to, nowNanos);
+    boolean fades = Fade.isOn(step);
+    if (fades ? from.periodNanos() != to.periodNanos() : !from.hasSameWindows(to, nowNanos)) {
+      boolean current = !fades && isCurrent(step, from, nowNanos) && step.x > 0;
+      used(step, from, nowNanos);
+      Fade.startAnew(step, from, to, nowNanos, current);
     }
   }
 
   /** Comes out of the count of the window in which it was taken. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
+    if (Fade.isOn(step)) {
+      Fade.giveBack(step, limit, nowNanos, ticket == 0 ? cost : 0);
+      return;
+    }
     long start = limit.windowStart(nowNanos);
     boolean takenNow = ticket == 0 || ticket >= start;
     boolean takenBefore = !takenNow && ticket >= limit.windowStart(start - 1);
-    boolean same = isCurrent(step, limit, nowNanos);
-    if (same ? takenNow : takenBefore) {
+    if (isCurrent(step, limit, nowNanos) ? takenNow : takenBefore) {
       step.x = Math.max(0, step.x - cost);
     } else if (takenBefore) {
       step.y = Math.max(0, step.y - cost);

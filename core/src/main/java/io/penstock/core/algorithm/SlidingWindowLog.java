@@ -14,9 +14,10 @@ public final class SlidingWindowLog implements Algorithm {
    * entries of 16 bytes: exact, and its memory grows with the limit. A forced
    * charge into a log that has N entries joins the newest and makes it new.
    *
-   * A change keeps the times as long as the period does not get shorter. If it does, entries may
-   * already be too old for the new window although they were used: all that counted becomes one
-   * entry at the instant of the change, which ends with the first new window.
+   * A change keeps the times. If the period gets shorter, entries may already be too old for the
+   * new window although they were used. So the window narrows from the length it has to the new
+   * period, in one new period and evenly: what had a share of its time left keeps that share, and
+   * nothing is ever counted longer than the longest period, however often the limit changes.
    */
   public SlidingWindowLog() {}
 
@@ -70,11 +71,11 @@ public final class SlidingWindowLog implements Algorithm {
 
   @Override
   public void change(Step step, Limit from, Limit to, long nowNanos) {
-    if (to.periodNanos() < from.periodNanos()) {
-      Algorithm.super.change(step, from, to, nowNanos);
-    } else {
-      Stamps.dropOld(step, from, nowNanos);
-      step.until += to.periodNanos() - from.periodNanos();
+    long window = Stamps.window(step.log(), from, nowNanos);
+    Stamps.dropOld(step, from, nowNanos);
+    if (step.log().size() > 0) {
+      Stamps.narrow(step.log(), to, nowNanos, window);
+      step.until = Stamps.lastEnd(step.log(), to);
     }
   }
 
@@ -86,7 +87,7 @@ public final class SlidingWindowLog implements Algorithm {
     if (step.x == 0) {
       step.clear();
     } else {
-      step.until = step.log().time(step.log().size() - 1) + limit.periodNanos();
+      step.until = Stamps.lastEnd(step.log(), limit);
     }
   }
 }

@@ -64,14 +64,13 @@ class TicketsTest {
   }
 
   @Test
-  void slidingCounter_windowsThatCoincideOnlyNow_countAgainFromTheChange() {
+  void slidingCounter_windowsThatCoincideOnlyNow_fadeFromTheChange() {
     PureKey key = key("100/31day", Algorithm.SLIDING_WINDOW_COUNTER);
     long january = 5 * 86_400 * SECOND;
     key.take(january, 80);
     key.change(january, key.algorithm(), Limit.parse("100/month"));
-    long february = 36 * 86_400 * SECOND;
-    long share = -Math.floorDiv(-80L * (59 - 36), 28);
-    assertThat(key.ask(february, 0).remaining()).isEqualTo(100 - share);
+    assertThat(key.ask(january, 0).remaining()).isEqualTo(20);
+    assertThat(key.ask(20 * 86_400 * SECOND, 0).remaining()).isEqualTo(60);
   }
 
   @Test

@@ -1,46 +1,53 @@
 package io.penstock.core.oracle;
 
 import io.penstock.core.Limit;
-import java.util.HashMap;
-import java.util.Map;
 
-/** A count for each window, by its start. */
+/** A count, when it ends, and when something was last added to it. */
 final class FixedWindowOracle implements Oracle {
   private Limit limit;
-  private final Map<Long, Long> counts = new HashMap<>();
+  private long count;
+  private long end;
+  private long newest;
 
   FixedWindowOracle(Limit limit) {
     this.limit = limit;
   }
 
+  private void moveOn(long now) {
+    if (now >= end) {
+      count = 0;
+      end = CalendarWindow.at(limit, now).end();
+    }
+  }
+
   @Override
   public Answer take(long now, long cost) {
-    CalendarWindow window = CalendarWindow.at(limit, now);
-    long count = counts.getOrDefault(window.start(), 0L);
+    moveOn(now);
     long left = Math.max(0, limit.count() - count);
     long wait = 0;
     if (cost > limit.count()) {
       wait = NEVER;
     } else if (cost > left) {
-      wait = window.end() - now;
-    } else {
-      count += cost;
-      left = Math.max(0, limit.count() - count);
-      counts.put(window.start(), count);
+      wait = end - now;
+    } else if (cost > 0) {
+      charge(now, cost);
+      left -= cost;
     }
-    long reset = count > 0 ? window.end() - now : 0;
-    return new Answer(wait == 0, left, wait, reset, 0, now);
+    return new Answer(wait == 0, left, wait, count > 0 ? end - now : 0, 0, now);
   }
 
   @Override
   public void charge(long now, long cost) {
-    counts.merge(CalendarWindow.at(limit, now).start(), cost, Long::sum);
+    moveOn(now);
+    count += cost;
+    newest = now;
+    end = CalendarWindow.at(limit, now).end();
   }
 
   @Override
   public void refund(long now, long cost) {
-    counts.computeIfPresent(
-        CalendarWindow.at(limit, now).start(), (start, count) -> Math.max(0, count - cost));
+    moveOn(now);
+    count = Math.max(0, count - cost);
   }
 
   @Override
@@ -52,19 +59,22 @@ final class FixedWindowOracle implements Oracle {
 
   @Override
   public Ratio used(long now) {
-    return Ratio.of(counts.getOrDefault(CalendarWindow.at(limit, now).start(), 0L));
+    moveOn(now);
+    return Ratio.of(count);
   }
 
   @Override
   public void carry(long now, Ratio used) {
-    counts.clear();
-    counts.put(CalendarWindow.at(limit, now).start(), used.ceil());
+    count = 0;
+    charge(now, used.ceil());
   }
 
+  /** What was taken before the new window began ends no later than it would have. */
   @Override
   public void change(long now, Limit to) {
-    Ratio used = used(now);
+    moveOn(now);
     limit = to;
-    carry(now, used);
+    CalendarWindow window = CalendarWindow.at(to, now);
+    end = newest >= window.start() ? window.end() : Math.min(end, window.end());
   }
 }

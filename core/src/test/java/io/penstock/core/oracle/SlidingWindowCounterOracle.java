@@ -13,6 +13,11 @@ final class SlidingWindowCounterOracle implements Oracle {
     this.limit = limit;
   }
 
+  /** After a change of the windows: a count that fades in one period, and when it is gone. */
+  private long fading;
+
+  private long gone;
+
   private CalendarWindow window(long now) {
     return CalendarWindow.at(limit, now);
   }
@@ -27,6 +32,10 @@ final class SlidingWindowCounterOracle implements Oracle {
 
   /** The published formula: current + ceil(previous * rest of the window / the window). */
   private long estimate(long now) {
+    if (fading > 0) {
+      Ratio share = Ratio.of(Math.max(0, gone - now), limit.periodNanos());
+      return Ratio.of(fading).times(share).ceil();
+    }
     CalendarWindow current = window(now);
     long previous = count(before(current));
     Ratio share = Ratio.of(current.end() - now, current.end() - current.start());
@@ -41,8 +50,8 @@ final class SlidingWindowCounterOracle implements Oracle {
       wait = NEVER;
     } else if (cost > left) {
       wait = waitFor(now, cost);
-    } else {
-      counts.merge(window(now).start(), cost, Long::sum);
+    } else if (cost > 0) {
+      charge(now, cost);
       left -= cost;
     }
     return new Answer(wait == 0, left, wait, reset(now), 0, now);
@@ -53,7 +62,7 @@ final class SlidingWindowCounterOracle implements Oracle {
    */
   private long waitFor(long now, long cost) {
     long no = now;
-    long yes = window(now).next(limit).end();
+    long yes = Math.max(gone, window(now).next(limit).end());
     while (yes - no > 1) {
       long middle = no + (yes - no) / 2;
       if (estimate(middle) + cost <= limit.count()) {
@@ -67,20 +76,42 @@ final class SlidingWindowCounterOracle implements Oracle {
 
   private long reset(long now) {
     CalendarWindow current = window(now);
+    if (fading > 0) {
+      return Math.max(0, gone - now);
+    }
     if (count(current) > 0) {
       return current.next(limit).end() - now;
     }
     return count(before(current)) > 0 ? current.end() - now : 0;
   }
 
+  /** What still fades joins the window before if it would be gone by the end of this one. */
   @Override
   public void charge(long now, long cost) {
-    counts.merge(window(now).start(), cost, Long::sum);
+    CalendarWindow current = window(now);
+    long used = estimate(now);
+    if (fading > 0 && gone <= current.end()) {
+      Ratio spread = Ratio.of(current.end() - current.start(), current.end() - now);
+      counts.put(before(current).start(), atMost(Ratio.of(used).times(spread)));
+    } else if (fading > 0) {
+      counts.put(current.start(), used);
+    }
+    fading = 0;
+    counts.merge(current.start(), cost, Long::sum);
+  }
+
+  /** No count is larger than that. */
+  private static long atMost(Ratio count) {
+    return count.min(DEBT_NANOS_MAX).floor();
   }
 
   @Override
   public void refund(long now, long cost) {
-    cancel(now, cost, now);
+    if (fading > 0) {
+      fade(now, Math.max(0, estimate(now) - cost), gone);
+    } else {
+      cancel(now, cost, now);
+    }
   }
 
   /** Out of the count of the window in which it was taken. */
@@ -96,19 +127,36 @@ final class SlidingWindowCounterOracle implements Oracle {
 
   @Override
   public void carry(long now, Ratio used) {
-    counts.clear();
-    counts.put(window(now).start(), used.ceil());
+    fade(now, used.ceil(), now + limit.periodNanos());
   }
 
+  /** As much is used as before, and it is gone by an instant within a period. */
+  private void fade(long now, long used, long until) {
+    counts.clear();
+    fading = 0;
+    gone = until;
+    if (used > 0) {
+      fading = atMost(Ratio.of(used).times(Ratio.of(limit.periodNanos(), until - now)));
+    }
+  }
+
+  /** What would have been gone after a share of a period is gone after that share of the new. */
   @Override
   public void change(long now, Limit to) {
+    CalendarWindow current = window(now);
     boolean sameWindows =
-        window(now).equals(CalendarWindow.at(to, now))
-            && window(now).next(limit).equals(window(now).next(to));
+        current.equals(CalendarWindow.at(to, now)) && current.next(limit).equals(current.next(to));
     long used = estimate(now);
+    Ratio share = Ratio.of(current.end() - now, current.end() - current.start());
+    if (fading > 0) {
+      share = Ratio.of(Math.max(0, gone - now), limit.periodNanos());
+    } else if (count(current) > 0) {
+      share = Ratio.of(1);
+    }
+    boolean keeps = fading > 0 ? limit.periodNanos() == to.periodNanos() : sameWindows;
     limit = to;
-    if (!sameWindows) {
-      carry(now, Ratio.of(used));
+    if (!keeps) {
+      fade(now, used, now + share.times(Ratio.of(to.periodNanos())).ceil());
     }
   }
 }

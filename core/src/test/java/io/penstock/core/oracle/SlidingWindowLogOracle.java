@@ -16,8 +16,23 @@ final class SlidingWindowLogOracle implements Oracle {
     this.limit = limit;
   }
 
+  /** The window narrows, from a length at an instant on; a length of 0 if it does not. */
+  private long narrowsSince;
+
+  private long narrowsFrom;
+
+  /** In one period from that length to the period, evenly. */
+  private Ratio window(long now) {
+    long period = limit.periodNanos();
+    long passed = Math.min(period, now - narrowsSince);
+    Ratio narrower = Ratio.of(narrowsFrom - period).times(Ratio.of(passed, period));
+    return narrowsFrom <= period ? Ratio.of(period) : Ratio.of(narrowsFrom).minus(narrower);
+  }
+
   private long count(long now) {
-    takes.removeIf(take -> take.at + limit.periodNanos() <= now);
+    Ratio window = window(now);
+    takes.removeIf(take -> Ratio.of(now - take.at).compareTo(window) >= 0);
+    narrowsFrom = takes.isEmpty() ? 0 : narrowsFrom;
     return takes.stream().mapToLong(Take::units).sum();
   }
 
@@ -34,7 +49,7 @@ final class SlidingWindowLogOracle implements Oracle {
       charge(now, cost);
       left -= cost;
     }
-    long reset = takes.isEmpty() ? 0 : newest().at + limit.periodNanos() - now;
+    long reset = takes.isEmpty() ? 0 : endOf(newest()) - now;
     return new Answer(wait == 0, left, wait, reset, 0, now);
   }
 
@@ -43,10 +58,25 @@ final class SlidingWindowLogOracle implements Oracle {
     for (Take take : takes) {
       freed += take.units;
       if (freed >= units) {
-        return take.at + limit.periodNanos() - now;
+        return endOf(take) - now;
       }
     }
     throw new AssertionError("more to wait for than was taken");
+  }
+
+  /** The first instant at which the window no longer reaches back to it: halve until found. */
+  private long endOf(Take take) {
+    long counts = take.at;
+    long gone = take.at + Math.max(limit.periodNanos(), narrowsFrom);
+    while (gone - counts > 1) {
+      long middle = counts + (gone - counts) / 2;
+      if (Ratio.of(middle - take.at).compareTo(window(Math.max(middle, narrowsSince))) >= 0) {
+        gone = middle;
+      } else {
+        counts = middle;
+      }
+    }
+    return gone;
   }
 
   private Take newest() {
@@ -94,6 +124,7 @@ final class SlidingWindowLogOracle implements Oracle {
   @Override
   public void carry(long now, Ratio used) {
     takes.clear();
+    narrowsFrom = 0;
     if (used.ceil() > 0) {
       takes.add(new Take(now, used.ceil()));
     }
@@ -101,11 +132,9 @@ final class SlidingWindowLogOracle implements Oracle {
 
   @Override
   public void change(long now, Limit to) {
-    long count = count(now);
-    boolean shorter = to.periodNanos() < limit.periodNanos();
+    count(now);
+    narrowsFrom = takes.isEmpty() ? 0 : window(now).ceil();
+    narrowsSince = now;
     limit = to;
-    if (shorter) {
-      carry(now, Ratio.of(count));
-    }
   }
 }

@@ -1,0 +1,81 @@
+package io.penstock.core.algorithm;
+
+import io.penstock.core.Limit;
+import io.penstock.core.Step;
+
+/** What a sliding counter has used when its windows change: fades evenly, within one period. */
+final class Fade {
+  /*
+   * Counts of old windows say nothing about new ones, and the estimate put into a new window would
+   * begin its time anew with every change. So x is a count that fades as one of a previous window
+   * does, ending at `until`, and y is below 0:
+   *     used(now) = ceil(x * (until - now) / period)
+   * A change scales the time that is left, which is at most a period, and chooses x so that as much
+   * is used as before: x = floor(used * period / left) gives exactly that.
+   *
+   * The first unit taken ends it: what is used then joins the count of the previous window if it
+   * would be gone by the end of this one, and else the count of this one, so that it never counts
+   * for less than it would have.
+   */
+  private static final long ON = -1;
+
+  private Fade() {}
+
+  static boolean isOn(Step step) {
+    return step.y < 0;
+  }
+
+  static long units(Step step, Limit limit, long nowNanos) {
+    return Wide.mulDivCeil(step.x, step.until - nowNanos, limit.periodNanos());
+  }
+
+  /** Lets the used units of the step fade within so many nanoseconds, at most a period. */
+  static void start(Step step, Limit limit, long nowNanos, long nanos) {
+    long used = step.usedCeil();
+    step.x = used > 0 ? Wide.mulAddDiv(used, limit.periodNanos(), 0, nanos) : 0;
+    step.y = used > 0 ? ON : 0;
+    step.until = used > 0 ? nowNanos + nanos : 0;
+  }
+
+  /** Lets them fade under another limit, in the share of a period that is left to them. */
+  static void startAnew(Step step, Limit from, Limit to, long nowNanos, boolean wholePeriod) {
+    long end = isOn(step) ? step.until : from.windowEnd(nowNanos);
+    long of = isOn(step) ? from.periodNanos() : end - from.windowStart(nowNanos);
+    long left = wholePeriod ? of : end - nowNanos;
+    start(step, to, nowNanos, Wide.mulDivCeil(to.periodNanos(), left, of));
+  }
+
+  static void decide(Step step, Limit limit, long nowNanos, long cost) {
+    long used = units(step, limit, nowNanos);
+    long left = Math.max(0, limit.count() - used);
+    if (cost > limit.count() && !step.forced()) {
+      step.denyForever(left, step.until - nowNanos);
+      return;
+    }
+    if (cost > left && !step.forced()) {
+      long room = Wide.mulAddDiv(limit.count() - cost, limit.periodNanos(), 0, step.x);
+      step.deny(left, step.until - room - nowNanos, step.until - nowNanos);
+      return;
+    }
+    if (cost > 0) {
+      end(step, limit, nowNanos, used);
+      step.x = Wide.add(step.x, cost);
+    }
+    step.allow(Math.max(0, left - cost), step.until - nowNanos);
+    step.ticket(Math.max(1, nowNanos));
+  }
+
+  private static void end(Step step, Limit limit, long nowNanos, long used) {
+    long end = limit.windowEnd(nowNanos);
+    boolean goneByThen = step.until <= end;
+    long length = end - limit.windowStart(nowNanos);
+    step.y = goneByThen ? Wide.mulAddDiv(used, length, 0, end - nowNanos) : 0;
+    step.x = goneByThen ? 0 : used;
+    step.until = limit.nextWindowEnd(nowNanos);
+  }
+
+  static void giveBack(Step step, Limit limit, long nowNanos, long cost) {
+    step.used(Math.max(0, units(step, limit, nowNanos) - cost), 0, 1);
+    start(step, limit, nowNanos, step.until - nowNanos);
+  }
+}
