@@ -69,7 +69,9 @@ public final class Together {
    */
   public boolean isPlayed() {
     if (size == 1 && !looks) {
-      places[0].play(turns[0]);
+      States place = places[0];
+      forgetPlaces();
+      place.play(turns[0]);
       allowed = turns[0].step().allowed();
     } else {
       playTogether();
@@ -104,12 +106,18 @@ public final class Together {
       }
     } finally {
       unlockAll();
+      forgetPlaces();
     }
     for (int i = 0; i < size; i++) {
       if (joinedTo[i] != ITSELF) {
         turns[i].answerAs(turns[joinedTo[i]]);
       }
     }
+  }
+
+  /** A thread keeps its turns for good, and must not keep a limiter that nobody else has. */
+  private void forgetPlaces() {
+    Arrays.fill(places, 0, size, null);
   }
 
   /** The same counter asked twice is asked once, for the sum: it must not be admitted twice. */
