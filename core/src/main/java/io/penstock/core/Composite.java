@@ -32,7 +32,7 @@ final class Composite {
     for (int p = 0; p < nowNanos.length; p++) {
       Part part = parts.get(p);
       nowNanos[p] = part.nowNanos;
-      blockedNanos[p] = part.engine.blockedNanos(part.hash, part.nowNanos);
+      blockedNanos[p] = part.engine.plans().blockedNanos(part.hash, part.nowNanos);
       blocked |= blockedNanos[p] > 0;
     }
     Together turns = Engine.turns().onlyLooks(blocked);
@@ -49,7 +49,7 @@ final class Composite {
     plans.clear();
     for (int p = 0; p < nowNanos.length; p++) {
       Part part = parts.get(p);
-      Plan plan = part.engine.planOf(part.hash, nowNanos[p]);
+      Plan plan = part.engine.plans().of(part.hash, nowNanos[p]);
       plans.add(plan);
       for (int i = 0; i < plan.size(); i++) {
         part.engine.addTurn(plan, i, part.hash, nowNanos[p], turns).asks(part.cost);

@@ -1,6 +1,5 @@
 package io.penstock.core;
 
-import io.penstock.core.KeyRules.KeyRule;
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
@@ -24,15 +23,14 @@ final class Engine {
   /* One per thread: a decision needs room to work in and must not allocate it. */
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
 
-  private final Rules rules = new Rules();
   private final States states;
   private final @Nullable StateTable table;
   private final @Nullable ShortWay shortWay;
-  private final KeyRules keyRules = new KeyRules();
+  private final Plans plans;
   private final LongAdder refused = new LongAdder();
-  private volatile Plan plan;
 
   Engine(Policy policy, @Nullable Store store, long maxBytes, long nowNanos) {
+    Rules rules = new Rules();
     if (store == null) {
       StateTable flat = StateTable.of(rules, maxBytes);
       table = flat;
@@ -44,7 +42,7 @@ final class Engine {
       states = new StoreStates(rules, store);
     }
     checkFits(policy);
-    plan = Plan.first(policy, rules, nowNanos);
+    plans = new Plans(policy, rules, states, nowNanos);
   }
 
   /**
@@ -56,7 +54,7 @@ final class Engine {
 
   /** Whether one key has room for a unit, and takes it: without a {@link Decision}. */
   boolean fitsOne(long hash, Clock clock) {
-    Rule rule = quickRule(plan, hash);
+    Rule rule = plans.quickRule(plans.general(), hash);
     if (rule != null && shortWay != null) {
       long taken = shortWay.takeOne(KeyHash.slot(hash, rule.slot()), rule, clock);
       if (taken != ShortWay.UNUSUAL) {
@@ -68,21 +66,16 @@ final class Engine {
 
   private boolean fitsOne(long hash, long nowNanos) {
     Together turns = turns();
-    return blockedNanos(hash, nowNanos) == 0
+    return plans.blockedNanos(hash, nowNanos) == 0
         && passes(play(hash, nowNanos, /* cost= */ 1, turns), turns);
   }
 
   Decision decide(long hash, long nowNanos, long cost) {
-    Plan current = plan;
-    long taken = take(quickRule(current, hash), hash, nowNanos, cost);
+    Plan current = plans.general();
+    long taken = take(plans.quickRule(current, hash), hash, nowNanos, cost);
     return taken != ShortWay.UNUSUAL
         ? Answers.taken(current, nowNanos, cost, taken)
         : decide(hash, nowNanos, cost, turns());
-  }
-
-  /** The rule under which a key can be decided without turns, or null if anything is special. */
-  private @Nullable Rule quickRule(Plan current, long hash) {
-    return keyRules.has(hash) ? null : current.quick();
   }
 
   private long take(@Nullable Rule rule, long hash, long nowNanos, long cost) {
@@ -95,7 +88,7 @@ final class Engine {
   }
 
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
-    long blockedNanos = blockedNanos(hash, nowNanos);
+    long blockedNanos = plans.blockedNanos(hash, nowNanos);
     turns.onlyLooks(blockedNanos > 0);
     Plan current = play(hash, nowNanos, cost, turns);
     Decision decision = Answers.of(current, turns, /* from= */ 0);
@@ -113,10 +106,10 @@ final class Engine {
     if (table != null) {
       batch.touched(table.touch(batch.hashes(), batch.size()));
     }
-    Plan current = plan;
+    Plan current = plans.general();
     for (int i = 0; i < batch.size(); i++) {
       long hash = batch.hashes()[i];
-      long taken = take(quickRule(current, hash), hash, nowNanos, batch.cost(i));
+      long taken = take(plans.quickRule(current, hash), hash, nowNanos, batch.cost(i));
       if (taken != ShortWay.UNUSUAL) {
         batch.taken(i, taken);
       } else {
@@ -130,7 +123,7 @@ final class Engine {
     long hash = batch.hashes()[index];
     long cost = batch.cost(index);
     Together turns = turns();
-    long blocked = blockedNanos(hash, nowNanos);
+    long blocked = plans.blockedNanos(hash, nowNanos);
     turns.onlyLooks(blocked > 0);
     Plan current = play(hash, nowNanos, cost, turns);
     boolean fits = blocked == 0 && passes(current, turns);
@@ -156,7 +149,7 @@ final class Engine {
   }
 
   private Plan addTurns(long hash, long nowNanos, long cost, Together turns) {
-    Plan current = planOf(hash, nowNanos);
+    Plan current = plans.of(hash, nowNanos);
     for (int i = 0; i < current.size(); i++) {
       addTurn(current, i, hash, nowNanos, turns).asks(cost);
     }
@@ -206,18 +199,6 @@ final class Engine {
         .failsOpen(current.failsOpen());
   }
 
-  /** The plan a key is under, its own or the general one. */
-  Plan planOf(long hash, long nowNanos) {
-    KeyRule own = keyRules.get(hash, nowNanos);
-    return own == null ? plan : own.planOr(plan, nowNanos);
-  }
-
-  /** How long a key is still blocked, 0 if it is not. */
-  long blockedNanos(long hash, long nowNanos) {
-    KeyRule own = keyRules.get(hash, nowNanos);
-    return own == null ? 0 : own.blockedNanos(nowNanos);
-  }
-
   /** Settles every rate of a reservation for its real cost; what it holds is over and freed. */
   void commit(Reserved reserved, long realCost, long nowNanos) {
     long more = realCost - reserved.cost();
@@ -246,34 +227,19 @@ final class Engine {
   }
 
   void block(long hash, long untilNanos, long nowNanos) {
-    keyRules.block(hash, untilNanos, nowNanos);
+    plans.block(hash, untilNanos, nowNanos);
   }
 
-  synchronized void override(long hash, Policy policy, long untilNanos, long nowNanos) {
+  void override(long hash, Policy policy, long untilNanos, long nowNanos) {
     checkFits(policy);
-    keyRules.checkLimits(policy.limits().size(), nowNanos);
-    planOf(hash, nowNanos).endEarly(plan, nowNanos);
-    keyRules.endOverride(hash, nowNanos);
-    if (untilNanos > nowNanos) {
-      Plan own = plan.overriddenBy(policy, rules, nowNanos, untilNanos);
-      plan = plan.keepingClearOf(own);
-      sweep(own.size(), nowNanos);
-      keyRules.override(hash, own, untilNanos, nowNanos);
-      /* Converts what the key has used now: its old rule would let it be forgotten too early. */
-      play(hash, nowNanos, /* cost= */ 0, turns());
-    }
+    plans.override(hash, policy, untilNanos, nowNanos);
+    /* Converts what the key has used now: its old rule would let it be forgotten too early. */
+    play(hash, nowNanos, /* cost= */ 0, turns());
   }
 
-  synchronized void update(Policy policy, long nowNanos) {
+  void update(Policy policy, long nowNanos) {
     checkFits(policy);
-    plan = plan.replacedBy(policy, rules, nowNanos);
-    sweep(plan.size(), nowNanos);
-  }
-
-  private void sweep(int rulesAdded, long nowNanos) {
-    for (int i = 0; i < rulesAdded; i++) {
-      states.sweep(nowNanos);
-    }
+    plans.update(policy, nowNanos);
   }
 
   /** A log that can never fit is refused here rather than failing one check at a time. */
@@ -292,8 +258,8 @@ final class Engine {
     refused.increment();
   }
 
-  Plan plan() {
-    return plan;
+  Plans plans() {
+    return plans;
   }
 
   MemoryLimiter.Usage usage() {

@@ -195,12 +195,12 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public Policy policy() {
-    return engine.plan().policy();
+    return engine.plans().general().policy();
   }
 
   @Override
   public long policyVersion() {
-    return engine.plan().version();
+    return engine.plans().general().version();
   }
 
   /** What this limiter uses of its memory; a store of your own is not counted. */

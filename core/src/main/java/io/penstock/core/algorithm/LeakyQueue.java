@@ -14,7 +14,7 @@ public final class LeakyQueue implements Algorithm {
    * the one that runs is refused, so at most `burst` callers wait and no two places are closer than
    * an interval, in whole nanoseconds (law L1 of the queue).
    *
-   * Who gives up its wait frees its places. The last ones move the tail back. Any other leave a gap,
+   * Who gives up its wait frees its places. The last ones move the tail back. Others leave a gap,
    * (end, places) in the log, sorted: gaps do not count as waiting, so a cost fits when
    *     (until - now) / interval - places in gaps + cost - 1 <= burst
    * whether the places are in a row or not (law L4). The earliest gap that is wide enough is taken;

@@ -8,7 +8,7 @@ import io.penstock.core.Step;
 final class Stamps {
   private Stamps() {}
 
-  /* While a window narrows an entry before the oldest says since when, from what: (since, -length). */
+  /* In a window that narrows the first entry says since when, from what: (since, -length). */
   private static int first(Log log) {
     return log.size() > 0 && log.amount(0) < 0 ? 1 : 0;
   }

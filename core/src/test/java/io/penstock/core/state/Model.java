@@ -75,7 +75,7 @@ final class Model {
       case TAKE, CHARGE -> step.forced(ask == Ask.CHARGE);
       case GIVE_BACK -> algorithm.giveBack(step, rule.limit(), now, cost, ticket);
       case RENEW -> renew(step, now, ticket);
-      case RESET -> step.clear();
+      case RESET, RESTORE -> step.clear();
     }
     boolean takes = ask == Ask.TAKE || ask == Ask.CHARGE;
     algorithm.decide(step, rule.limit(), now, takes ? cost : 0);

@@ -1,0 +1,77 @@
+package io.penstock.core;
+
+import io.penstock.core.KeyRules.KeyRule;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
+import io.penstock.core.state.States;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plans in force, the general one and those of single keys. Thread-safe; readers never wait.
+ */
+final class Plans {
+  /*
+   * The rules of a plan end before the plan that follows is published. Whoever decides meanwhile
+   * finds the rule outdated and asks for the plan again (Engine.play).
+   */
+  private final Rules rules;
+  private final States states;
+  private final KeyRules keyRules = new KeyRules();
+  private volatile Plan general;
+
+  Plans(Policy policy, Rules rules, States states, long nowNanos) {
+    this.rules = rules;
+    this.states = states;
+    this.general = Plan.first(policy, rules, nowNanos);
+  }
+
+  /** The plan of every key that has none of its own. */
+  Plan general() {
+    return general;
+  }
+
+  /** The plan a key is under, its own or the general one. */
+  Plan of(long hash, long nowNanos) {
+    KeyRule own = keyRules.get(hash, nowNanos);
+    return own == null ? general : own.planOr(general, nowNanos);
+  }
+
+  /** The rule of a plan by which a key can be decided without turns; null if it is special. */
+  @Nullable Rule quickRule(Plan current, long hash) {
+    return keyRules.has(hash) ? null : current.quick();
+  }
+
+  /** How long a key is still blocked, 0 if it is not. */
+  long blockedNanos(long hash, long nowNanos) {
+    KeyRule own = keyRules.get(hash, nowNanos);
+    return own == null ? 0 : own.blockedNanos(nowNanos);
+  }
+
+  void block(long hash, long untilNanos, long nowNanos) {
+    keyRules.block(hash, untilNanos, nowNanos);
+  }
+
+  /** Puts one key under another policy until an instant; one in the past ends that. */
+  synchronized void override(long hash, Policy policy, long untilNanos, long nowNanos) {
+    keyRules.checkLimits(policy.limits().size(), nowNanos);
+    of(hash, nowNanos).endEarly(general, nowNanos);
+    keyRules.endOverride(hash, nowNanos);
+    if (untilNanos > nowNanos) {
+      Plan own = general.overriddenBy(policy, rules, nowNanos, untilNanos);
+      general = general.keepingClearOf(own);
+      sweep(own.size(), nowNanos);
+      keyRules.override(hash, own, untilNanos, nowNanos);
+    }
+  }
+
+  synchronized void update(Policy policy, long nowNanos) {
+    general = general.replacedBy(policy, rules, nowNanos);
+    sweep(general.size(), nowNanos);
+  }
+
+  private void sweep(int rulesAdded, long nowNanos) {
+    for (int i = 0; i < rulesAdded; i++) {
+      states.sweep(nowNanos);
+    }
+  }
+}
