@@ -207,14 +207,18 @@ final class Engine {
         nowNanos,
         turn -> {
           boolean held = turn.rule().algorithm() == Algorithm.CONCURRENCY;
-          Ask ask = held || more < 0 ? Ask.GIVE_BACK : Ask.CHARGE;
-          reserved.asks(turn, ask, held ? reserved.cost() : Math.abs(more));
+          if (held || more < 0) {
+            reserved.asks(turn, Ask.GIVE_BACK, /* kept= */ held ? 0 : realCost, plans);
+          } else {
+            turn.asks(Ask.CHARGE, more, /* ticket= */ 0);
+          }
         });
   }
 
-  /** Asks every limit of a reservation's key for the same; true if a lease was renewed. */
-  boolean settle(Reserved reserved, Ask ask, long cost, long nowNanos) {
-    Together turns = play(reserved.hash(), nowNanos, turn -> reserved.asks(turn, ask, cost));
+  /** Gives a reservation back, or renews its leases; true if one was renewed. */
+  boolean settle(Reserved reserved, Ask ask, long nowNanos) {
+    Together turns =
+        play(reserved.hash(), nowNanos, turn -> reserved.asks(turn, ask, /* kept= */ 0, plans));
     boolean renewed = false;
     for (int i = 0; i < turns.size(); i++) {
       renewed |= turns.turn(i).renewed();

@@ -168,8 +168,8 @@ public final class MemoryLimiter implements Limiter {
     engine.commit(reserved, realCost, clock.nanos());
   }
 
-  boolean settle(Reserved reserved, Ask ask, long cost) {
-    return engine.settle(reserved, ask, cost, clock.nanos());
+  boolean settle(Reserved reserved, Ask ask) {
+    return engine.settle(reserved, ask, clock.nanos());
   }
 
   @Override

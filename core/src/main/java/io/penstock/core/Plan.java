@@ -118,7 +118,8 @@ final class Plan {
     return a.periodNanos() == b.periodNanos() && a.isConcurrent() == b.isConcurrent();
   }
 
-  private @Nullable Rule withSlot(int slot) {
+  /** The rule that reads a counter, or null if none does. */
+  @Nullable Rule withSlot(int slot) {
     for (Rule rule : rules) {
       if (rule.slot() == slot) {
         return rule;

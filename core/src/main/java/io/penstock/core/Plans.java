@@ -17,6 +17,7 @@ final class Plans {
   private final Rules rules;
   private final States states;
   private final KeyRules keyRules = new KeyRules();
+  private final Overridden overridden = new Overridden();
   private volatile Plan general;
 
   Plans(Policy policy, Rules rules, States states, long nowNanos) {
@@ -47,6 +48,11 @@ final class Plans {
     return own == null ? 0 : own.blockedNanos(nowNanos);
   }
 
+  /** Which keys had a plan of their own lately. */
+  Overridden overridden() {
+    return overridden;
+  }
+
   void block(long hash, long untilNanos, long nowNanos) {
     keyRules.block(hash, untilNanos, nowNanos);
   }
@@ -61,6 +67,7 @@ final class Plans {
       general = general.keepingClearOf(own);
       sweep(own.size(), nowNanos);
       keyRules.override(hash, own, untilNanos, nowNanos);
+      overridden.add(hash, own, general, nowNanos);
     }
   }
 

@@ -32,8 +32,8 @@ public interface Reservation extends AutoCloseable {
   void commit(long cost);
 
   /**
-   * Gives the estimate back, less what has come back by itself since. If the policy was replaced
-   * meanwhile, only a log or a held slot gives back: other states were converted.
+   * Gives the estimate back, less what has come back by itself since, also if the policy was
+   * replaced meanwhile.
    */
   void cancel();
 

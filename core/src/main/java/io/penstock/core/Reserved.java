@@ -1,10 +1,12 @@
 package io.penstock.core;
 
+import io.penstock.core.state.Claim;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A reservation of a limiter in memory. Thread-safe. */
 final class Reserved implements Reservation {
@@ -14,6 +16,7 @@ final class Reserved implements Reservation {
   private final Decision decision;
   private final Rule[] rules;
   private final long[] tickets;
+  private final long takenNanos;
   private final AtomicBoolean settled;
 
   /** Takes note of what the turns of a decision just made have taken. */
@@ -29,6 +32,7 @@ final class Reserved implements Reservation {
       rules[i] = turns.turn(i).rule();
       tickets[i] = turns.turn(i).step().ticket();
     }
+    this.takenNanos = taken ? turns.turn(0).nowNanos() : 0;
     this.settled = new AtomicBoolean(!taken);
   }
 
@@ -53,13 +57,13 @@ final class Reserved implements Reservation {
   @Override
   public void cancel() {
     if (settled.compareAndSet(false, true)) {
-      limiter.settle(this, Ask.GIVE_BACK, cost);
+      limiter.settle(this, Ask.GIVE_BACK);
     }
   }
 
   @Override
   public boolean renew() {
-    return !settled.get() && limiter.settle(this, Ask.RENEW, 0);
+    return !settled.get() && limiter.settle(this, Ask.RENEW);
   }
 
   long hash() {
@@ -79,32 +83,26 @@ final class Reserved implements Reservation {
     return false;
   }
 
-  /** Asks a turn of this key to settle, or only to look where the ticket means nothing any more. */
-  void asks(Turn turn, Ask ask, long units) {
-    Rule rule = turn.rule();
-    boolean known = ask == Ask.CHARGE || knows(rule);
-    turn.asks(known ? ask : Ask.TAKE, known ? units : 0, ticket(rule));
-  }
-
-  /*
-   * Whether a ticket still means something under a rule: under the rule that issued it, and under
-   * one that keeps the very entries it names. Under any other, units were converted since, and
-   * giving back the old ones could give back what others have used.
-   */
-  private boolean knows(Rule rule) {
-    int index = indexOf(rule);
-    if (index < 0) {
-      return false;
+  /** Asks a turn of this key for what it did not keep, or only to look if nothing of it is left. */
+  void asks(Turn turn, Ask ask, long kept, Plans plans) {
+    Claim claim = claim(turn.rule(), kept, turn.nowNanos(), plans.overridden());
+    if (claim != null && claim.units() > 0) {
+      turn.asks(ask, claim.units(), claim.ticket());
+    } else {
+      turn.asks(Ask.TAKE, /* cost= */ 0, /* ticket= */ 0);
     }
-    boolean byEntry =
-        rule.algorithm() == Algorithm.CONCURRENCY
-            || rule.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
-    return rules[index] == rule || (byEntry && rules[index].algorithm() == rule.algorithm());
   }
 
-  private long ticket(Rule rule) {
+  /** What is left, under a rule, of what was taken and is not kept; null if nothing is known. */
+  private @Nullable Claim claim(Rule rule, long kept, long nowNanos, Overridden overridden) {
     int index = indexOf(rule);
-    return index < 0 ? 0 : tickets[index];
+    if (index < 0 || !overridden.knows(hash, takenNanos)) {
+      return null;
+    }
+    Claim claim = new Claim(rules[index], tickets[index], cost, kept);
+    overridden.follow(claim, rules[index], hash, takenNanos);
+    claim.followTo(rule, nowNanos);
+    return claim;
   }
 
   private int indexOf(Rule rule) {

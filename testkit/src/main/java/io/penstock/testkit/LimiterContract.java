@@ -23,6 +23,7 @@ public abstract class LimiterContract
         SeveralLimitsContract,
         PolicyContract,
         ReservationContract,
+        SettlingContract,
         WaitingContract,
         ThreadsContract,
         VectorsContract {

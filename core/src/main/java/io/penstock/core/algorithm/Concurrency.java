@@ -7,7 +7,7 @@ import io.penstock.core.Step;
 /**
  * At most N held at the same time; what is not given back is freed when its lease ends. Immutable.
  */
-public final class Concurrency implements Algorithm {
+public final class Concurrency implements Algorithm, Traced {
   /*
    * Each entry of the log is a lease (Leases). Only leases that have not ended count, so a caller
    * that crashed frees its slots by itself, and never are more than N held (law L1 of concurrency).
@@ -69,7 +69,7 @@ public final class Concurrency implements Algorithm {
     step.used(Leases.held(step.log(), nowNanos), 0, 1);
   }
 
-  /** Units used under another algorithm are held by one lease that nobody can give back. */
+  /** Units used under another algorithm are held by one lease, which has no name. */
   @Override
   public void carry(Step step, Limit limit, long nowNanos) {
     long held = step.usedCeil();
@@ -95,5 +95,21 @@ public final class Concurrency implements Algorithm {
     boolean found = Leases.renew(step.log(), nowNanos, ticket, end);
     step.until = found ? Math.max(step.until, end) : step.until;
     return found;
+  }
+
+  @Override
+  public long follow(long ticket, Limit from, Limit to, long nowNanos) {
+    return ticket;
+  }
+
+  /** Nobody knows here whether a lease was renewed, so it is not followed to other algorithms. */
+  @Override
+  public long counted(long units, long ticket, Limit limit, long nowNanos) {
+    return 0;
+  }
+
+  @Override
+  public long carried(Limit limit, long nowNanos) {
+    return Leases.ticket(/* name= */ 0, /* cost= */ 1);
   }
 }

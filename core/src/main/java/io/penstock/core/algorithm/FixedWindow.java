@@ -5,7 +5,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Step;
 
 /** At most N in each window that is aligned to the clock or the calendar. Immutable. */
-public final class FixedWindow implements Algorithm {
+public final class FixedWindow implements Algorithm, Traced {
   /*
    * Time is cut into windows; each has a count, which starts at 0. The state is the end of the
    * window it counts (until) and the count (x): once that end has passed the state is empty by
@@ -68,10 +68,26 @@ public final class FixedWindow implements Algorithm {
   /** Only what was taken in the window that is still open comes back. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
-    boolean stillOpen = ticket == 0 || ticket >= limit.windowStart(nowNanos);
-    if (step.until > nowNanos && stillOpen) {
+    boolean counts = ticket == 0 || counted(cost, ticket, limit, nowNanos) > 0;
+    if (step.until > nowNanos && counts) {
       step.x = Math.max(0, step.x - cost);
       step.until = step.x > 0 ? step.until : 0;
     }
+  }
+
+  /** What was taken before a window began has minus the end of its count for a ticket. */
+  @Override
+  public long follow(long ticket, Limit from, Limit to, long nowNanos) {
+    long end = ticket > 0 ? from.windowEnd(ticket) : -ticket;
+    if (end <= nowNanos) {
+      return GONE;
+    }
+    boolean within = ticket >= to.windowStart(nowNanos);
+    return within ? ticket : -Math.min(end, to.windowEnd(nowNanos));
+  }
+
+  @Override
+  public long counted(long units, long ticket, Limit limit, long nowNanos) {
+    return (ticket > 0 ? ticket >= limit.windowStart(nowNanos) : -ticket > nowNanos) ? units : 0;
   }
 }

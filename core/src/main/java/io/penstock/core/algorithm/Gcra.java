@@ -5,7 +5,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Step;
 
 /** Token bucket in one timestamp: the Generic Cell Rate Algorithm. Immutable. */
-public final class Gcra implements Algorithm {
+public final class Gcra implements Algorithm, Traced {
   /*
    * A bucket of `burst` tokens gains one every `interval`. Instead of counting tokens we store the
    * instant at which the bucket will be full again, the theoretical arrival time:
@@ -91,5 +91,18 @@ public final class Gcra implements Algorithm {
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     long elapsed = ticket == 0 ? 0 : Math.max(0, nowNanos - ticket);
     Interval.giveBack(step, limit, nowNanos, cost, elapsed);
+  }
+
+  @Override
+  public long follow(long ticket, Limit from, Limit to, long nowNanos) {
+    long elapsed = Interval.scaled(from, to, Math.max(0, nowNanos - ticket));
+    return elapsed < nowNanos ? nowNanos - elapsed : GONE;
+  }
+
+  @Override
+  public long counted(long units, long ticket, Limit limit, long nowNanos) {
+    long elapsed = Math.max(0, nowNanos - ticket);
+    long gone = Wide.mulDivCeil(elapsed, limit.unitDenominator(), limit.unitNumerator());
+    return Math.max(0, units - gone);
   }
 }

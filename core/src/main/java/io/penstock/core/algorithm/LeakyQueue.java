@@ -6,7 +6,7 @@ import io.penstock.core.Log;
 import io.penstock.core.Step;
 
 /** Leaky bucket as a queue: constant output, and each caller is told when to run. Immutable. */
-public final class LeakyQueue implements Algorithm {
+public final class LeakyQueue implements Algorithm, Traced {
   /*
    * Callers run one interval apart. `until` is the first place nobody has: a caller that comes now
    * gets place max(until, now), waits for it, and moves the tail one interval further. A cost of n
@@ -41,9 +41,9 @@ public final class LeakyQueue implements Algorithm {
     Gaps.dropPassed(gaps, limit, nowNanos);
     long debt = Math.max(step.until - nowNanos, 0);
     if (!step.forced() && cost > 0) {
-      boolean never = cost - 1 > limit.capacity();
-      long wait = never ? 0 : Tail.waitFor(step, limit, nowNanos, limit.capacity() - (cost - 1));
-      if (never) {
+      long room = limit.capacity() - (cost - 1);
+      long wait = room < 0 ? 0 : Tail.waitFor(step, limit, nowNanos, room);
+      if (room < 0) {
         step.denyForever(Tail.free(step, limit, nowNanos), debt);
         return;
       } else if (wait > 0) {
@@ -66,9 +66,7 @@ public final class LeakyQueue implements Algorithm {
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
     Gaps.dropPassed(step.log(), limit, nowNanos);
-    Interval.used(step, limit, nowNanos);
-    long held = step.usedWhole() - Gaps.places(step.log());
-    step.used(Math.max(0, held), held < 0 ? 0 : step.usedPart(), step.usedOf());
+    Tail.held(step, limit, nowNanos);
   }
 
   @Override
@@ -101,5 +99,21 @@ public final class LeakyQueue implements Algorithm {
       return;
     }
     Tail.moveBack(step, limit, nowNanos, cost);
+  }
+
+  @Override
+  public long follow(long ticket, Limit from, Limit to, long nowNanos) {
+    return ticket < nowNanos ? GONE : nowNanos + Interval.scaled(from, to, ticket - nowNanos);
+  }
+
+  @Override
+  public long counted(long units, long ticket, Limit limit, long nowNanos) {
+    return ticket < nowNanos ? 0 : units;
+  }
+
+  /** Who keeps n places keeps the first: it runs there. */
+  @Override
+  public long rest(long ticket, long kept, Limit limit) {
+    return ticket + Gaps.nanos(limit, kept);
   }
 }

@@ -5,7 +5,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Step;
 
 /** Nearly at most N in every window, from the counts of two aligned windows. Immutable. */
-public final class SlidingWindowCounter implements Algorithm {
+public final class SlidingWindowCounter implements Algorithm, Traced {
   /*
    * A window that slides overlaps the current aligned window and the end of the previous one.
    * Taking the previous count as spread evenly, its share is the part of it that the sliding window
@@ -32,10 +32,10 @@ public final class SlidingWindowCounter implements Algorithm {
       Fade.decide(step, limit, nowNanos, cost);
       return;
     }
-    boolean same = isCurrent(step, limit, nowNanos);
+    boolean same = Counted.isCurrent(step, limit, nowNanos);
     long current = same ? step.x : 0;
     long previous = same ? step.y : step.x;
-    long used = Wide.add(current, weight(previous, limit, nowNanos));
+    long used = Wide.add(current, Counted.weight(previous, limit, nowNanos));
     long left = Math.max(0, limit.count() - used);
     long end = current > 0 ? limit.nextWindowEnd(nowNanos) : limit.windowEnd(nowNanos);
     long reset = current > 0 || previous > 0 ? end - nowNanos : 0;
@@ -56,15 +56,6 @@ public final class SlidingWindowCounter implements Algorithm {
     step.ticket(Math.max(1, nowNanos));
   }
 
-  private static boolean isCurrent(Step step, Limit limit, long nowNanos) {
-    return step.until > limit.windowEnd(nowNanos);
-  }
-
-  private static long weight(long previous, Limit limit, long nowNanos) {
-    long end = limit.windowEnd(nowNanos);
-    return Wide.mulDivCeil(previous, end - nowNanos, end - limit.windowStart(nowNanos));
-  }
-
   /*
    * The estimate falls to `room` at end - floor((room - current) * length / previous); if the
    * current count alone is too much, one window later, when it has become the previous one.
@@ -80,8 +71,8 @@ public final class SlidingWindowCounter implements Algorithm {
 
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
-    boolean same = isCurrent(step, limit, nowNanos);
-    long share = weight(same ? step.y : step.x, limit, nowNanos);
+    boolean same = Counted.isCurrent(step, limit, nowNanos);
+    long share = Counted.weight(same ? step.y : step.x, limit, nowNanos);
     long used = Wide.add(same ? step.x : 0, share);
     step.used(Fade.isOn(step) ? Fade.units(step, limit, nowNanos) : used, 0, 1);
   }
@@ -95,7 +86,7 @@ public final class SlidingWindowCounter implements Algorithm {
   public void change(Step step, Limit from, Limit to, long nowNanos) {
     boolean fades = Fade.isOn(step);
     if (fades ? from.periodNanos() != to.periodNanos() : !from.hasSameWindows(to, nowNanos)) {
-      boolean current = !fades && isCurrent(step, from, nowNanos) && step.x > 0;
+      boolean current = !fades && Counted.isCurrent(step, from, nowNanos) && step.x > 0;
       used(step, from, nowNanos);
       Fade.startAnew(step, from, to, nowNanos, current);
     }
@@ -104,17 +95,21 @@ public final class SlidingWindowCounter implements Algorithm {
   /** Comes out of the count of the window in which it was taken. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
-    if (Fade.isOn(step)) {
-      Fade.giveBack(step, limit, nowNanos, ticket == 0 ? cost : 0);
-      return;
-    }
-    long start = limit.windowStart(nowNanos);
-    boolean takenNow = ticket == 0 || ticket >= start;
-    boolean takenBefore = !takenNow && ticket >= limit.windowStart(start - 1);
-    if (isCurrent(step, limit, nowNanos) ? takenNow : takenBefore) {
-      step.x = Math.max(0, step.x - cost);
-    } else if (takenBefore) {
-      step.y = Math.max(0, step.y - cost);
-    }
+    Counted.giveBack(step, limit, nowNanos, cost, ticket);
+  }
+
+  @Override
+  public long follow(long ticket, Limit from, Limit to, long nowNanos) {
+    return Counted.follow(ticket, from, to, nowNanos);
+  }
+
+  @Override
+  public long counted(long units, long ticket, Limit limit, long nowNanos) {
+    return Counted.units(units, ticket, limit, nowNanos);
+  }
+
+  @Override
+  public long carried(Limit limit, long nowNanos) {
+    return -(nowNanos + limit.periodNanos());
   }
 }

@@ -5,7 +5,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Step;
 
 /** At most N in every window, wherever it starts: remembers when each unit was taken. Immutable. */
-public final class SlidingWindowLog implements Algorithm {
+public final class SlidingWindowLog implements Algorithm, Traced {
   /*
    * The log holds (time, units) of what was taken, oldest first; x is the sum of its units. What is
    * a whole period old no longer counts: taken at t, it is gone at t + period. A request fits when
@@ -89,5 +89,15 @@ public final class SlidingWindowLog implements Algorithm {
     } else {
       step.until = Stamps.lastEnd(step.log(), limit);
     }
+  }
+
+  @Override
+  public long follow(long ticket, Limit from, Limit to, long nowNanos) {
+    return counted(/* units= */ 1, ticket, from, nowNanos) > 0 ? ticket : GONE;
+  }
+
+  @Override
+  public long counted(long units, long ticket, Limit limit, long nowNanos) {
+    return ticket + limit.periodNanos() > nowNanos ? units : 0;
   }
 }

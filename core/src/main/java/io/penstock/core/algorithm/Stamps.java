@@ -52,6 +52,8 @@ final class Stamps {
       log.dropFirst(old - 1);
       log.replaceFirst(since, length);
     }
+    /* A slot that lost its entries because all were old may still say their sum. */
+    step.x = log.size() == 0 ? 0 : step.x;
     return step.x;
   }
 

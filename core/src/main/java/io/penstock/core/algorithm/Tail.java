@@ -36,6 +36,13 @@ final class Tail {
     return Math.max(0, Math.min(limit.capacity(), behind + Gaps.places(step.log())));
   }
 
+  /** Says how many of the places ahead somebody has. */
+  static void held(Step step, Limit limit, long nowNanos) {
+    Interval.used(step, limit, nowNanos);
+    long held = step.usedWhole() - Gaps.places(step.log());
+    step.used(Math.max(0, held), held < 0 ? 0 : step.usedPart(), step.usedOf());
+  }
+
   /** Frees the last places that are taken; the tail moves to the last one that is left. */
   static void moveBack(Step step, Limit limit, long nowNanos, long places) {
     for (long left = places; left > 0 && step.until > nowNanos; ) {

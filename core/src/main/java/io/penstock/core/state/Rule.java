@@ -94,16 +94,26 @@ public final class Rule {
     Rule at = this;
     long time = sinceNanos;
     while (at != to && step.until > time) {
-      boolean ended = at.endNanos <= nowNanos;
-      Rule successor = at.next;
-      Rule follower = ended && successor != null ? successor : to;
-      time = Math.max(time, ended ? at.endNanos : to.startFrom(at, nowNanos));
+      Rule follower = at.follower(to, nowNanos);
+      time = Math.max(time, at.leftAt(to, nowNanos));
       at.hand(step, follower, time);
       at = follower;
     }
     if (step.until <= time) {
       step.clear();
     }
+  }
+
+  /** The rule after this one on the way to another. */
+  Rule follower(Rule to, long nowNanos) {
+    Rule successor = next;
+    return isOver(nowNanos) && successor != null ? successor : to;
+  }
+
+  /** When this rule gave way to the one after it on the way to another. */
+  long leftAt(Rule to, long nowNanos) {
+    long end = endNanos;
+    return end <= nowNanos ? end : to.startFrom(this, nowNanos);
   }
 
   /* By another's clock a key's own rule was over already, and now it is back under it: now. */
