@@ -45,33 +45,47 @@ final class Tail {
 
   /** Frees the last places that are taken; the tail moves to the last one that is left. */
   static void moveBack(Step step, Limit limit, long nowNanos, long places) {
-    for (long left = places; left > 0 && step.until > nowNanos; ) {
-      Interval.giveBack(step, limit, nowNanos, left, /* elapsed= */ 0);
-      left = trim(step.log(), limit, step.until);
-    }
     Log gaps = step.log();
-    for (int last = gaps.size() - 1; last >= 0 && gaps.time(last) >= step.until; last--) {
+    moveOverGap(step, limit);
+    for (long left = places; left > 0 && step.until > nowNanos; ) {
+      boolean alone = gaps.size() == 0;
+      long part = alone ? left : Math.min(left, behindGaps(step, limit));
+      Interval.giveBack(step, limit, nowNanos, part, /* elapsed= */ 0);
+      left -= part;
+      moveOverGap(step, limit);
+    }
+  }
+
+  /** The places between the last gap and the tail: all are taken. */
+  private static long behindGaps(Step step, Limit limit) {
+    long numerator = limit.unitNumerator();
+    long nanos = step.until - step.log().time(step.log().size() - 1);
+    return Wide.mulAddDiv(nanos, limit.unitDenominator(), numerator - 1 - step.x, numerator);
+  }
+
+  /** A whole gap at a time: it may have more places than anybody could count. */
+  private static void moveOverGap(Step step, Limit limit) {
+    Log gaps = step.log();
+    int last = gaps.size() - 1;
+    if (last >= 0 && gaps.time(last) >= step.until) {
       step.until = Gaps.start(gaps, limit, last);
       step.x = 0;
       gaps.dropLast();
     }
   }
 
-  /** Takes out the places of gaps behind the tail, and says how many. */
-  static long trim(Log gaps, Limit limit, long tail) {
-    long trimmed = 0;
+  /** Takes out the places of gaps behind the tail. */
+  static void trim(Log gaps, Limit limit, long tail) {
     while (gaps.size() > 0 && gaps.time(gaps.size() - 1) > tail) {
       int last = gaps.size() - 1;
       long end = gaps.time(last);
       long beyond = Wide.mulDivCeil(end - tail, limit.unitDenominator(), limit.unitNumerator());
-      trimmed += Math.min(beyond, gaps.amount(last));
       if (beyond < gaps.amount(last)) {
         long nanos = Wide.mulAddDiv(beyond, limit.unitNumerator(), 0, limit.unitDenominator());
         gaps.replaceLast(end - nanos, gaps.amount(last) - beyond);
-        return trimmed;
+        return;
       }
       gaps.dropLast();
     }
-    return trimmed;
   }
 }

@@ -180,6 +180,17 @@ class TicketsTest {
   }
 
   @Test
+  void leakyQueue_refundOverABillionFreePlaces_goesOverThemAtOnce() {
+    PureKey key = key("1000000000/s burst 2147483648", Algorithm.LEAKY_QUEUE);
+    key.take(START, 3);
+    long ticket = key.take(START, 2_000_000_000).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 2_000_000_000, ticket);
+    key.giveBack(START, 2, /* ticket= */ 0);
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(2);
+  }
+
+  @Test
   void leakyQueue_changeWithAGap_keepsIt() {
     for (String next : new String[] {"1/s burst 6", "2/s burst 6", "1/min burst 6"}) {
       PureKey key = key("1/s burst 5", Algorithm.LEAKY_QUEUE);

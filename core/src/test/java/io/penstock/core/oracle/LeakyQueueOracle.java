@@ -128,18 +128,20 @@ final class LeakyQueueOracle implements Oracle {
   @Override
   public void refund(long now, long cost) {
     moveOn(now);
-    Ratio left = Ratio.of(cost);
-    while (left.compareTo(Ratio.ZERO) > 0 && tail.compareTo(Ratio.of(now)) > 0) {
-      long free = gaps.stream().mapToLong(Gap::places).sum();
-      tail = Ratio.of(now).max(tail.minus(left.times(Oracle.unitNanos(limit))));
-      moveOn(now);
-      left = Ratio.of(free - gaps.stream().mapToLong(Gap::places).sum());
+    moveOverGap();
+    for (long left = cost; left > 0 && tail.compareTo(Ratio.of(now)) > 0; ) {
+      Ratio before = Ratio.of(gaps.isEmpty() ? now : gaps.get(gaps.size() - 1).end);
+      long taken = tail.minus(before).dividedBy(Oracle.unitNanos(limit)).ceil();
+      long part = Math.min(left, taken);
+      tail = before.max(tail.minus(nanos(part)));
+      left -= part;
+      moveOverGap();
     }
-    moveTailBack();
   }
 
-  private void moveTailBack() {
-    for (int last = gaps.size() - 1; last >= 0 && gaps.get(last).end >= tail.ceil(); last--) {
+  private void moveOverGap() {
+    int last = gaps.size() - 1;
+    if (last >= 0 && gaps.get(last).end >= tail.ceil()) {
       tail = Ratio.of(start(gaps.remove(last)));
     }
   }
