@@ -102,6 +102,18 @@ public class HotKeyBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
+  public boolean ownBatchOfHashes(Caller caller) {
+    Batch batch = caller.batch;
+    batch.clear();
+    for (int i = 0; i < BATCH; i++) {
+      batch.addHash(ownHash, 1);
+    }
+    batch.decide();
+    return batch.allowed(BATCH - 1);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
   public boolean ownBatchOfBytes(Caller caller) {
     Batch batch = caller.batch;
     batch.clear();

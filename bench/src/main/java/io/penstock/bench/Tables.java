@@ -75,6 +75,7 @@ final class Tables {
             new Line("`String`", "HotKeyBenchmark.ownString"),
             new Line("whole `Decision`, read", "HotKeyBenchmark.ownDecisionRead"),
             new Line("whole `Decision`, kept", "HotKeyBenchmark.ownDecisionKept"),
+            new Line("**batch of 16**, hashed before", "HotKeyBenchmark.ownBatchOfHashes"),
             new Line("**batch of 16**, `byte[]`, own clock", "HotKeyBenchmark.ownBatchOfBytes"),
             new Line("**cached clock**, hashed before", "HotKeyBenchmark.cachedHash"),
             new Line("`byte[]`", "HotKeyBenchmark.cachedBytes"),

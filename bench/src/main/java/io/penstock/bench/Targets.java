@@ -64,6 +64,7 @@ final class Targets {
     nothing("the same, garbage of a `Decision` that is read", own + "DecisionRead t1");
     faster("one hot key, cached clock, hashed before", 3, cached + "Hash t1", peers);
     faster("one hot key, cached clock, `byte[]` key", 3, cached + "Bytes t1", peers);
+    faster("one hot key, batch of 16, hashed before", 3, own + "BatchOfHashes t1", peers);
     faster("one hot key, batch of 16, `byte[]` keys", 3, own + "BatchOfBytes t1", peers);
     String denied = "denied HotKeyDeniedBenchmark.";
     String ours = denied + "ownBytes t2";

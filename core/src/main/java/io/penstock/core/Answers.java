@@ -111,6 +111,24 @@ final class Answers {
         List.of());
   }
 
+  /** A decision of which what comes after a while is told by another one, made for then. */
+  static Decision continued(Decision decision, Decision then, long whileNanos) {
+    boolean never = !then.allowed() && then.retryAfterNanos() == Decision.NEVER;
+    long retry = never ? Decision.NEVER : whileNanos + then.retryAfterNanos();
+    boolean later = decision.retryAfterNanos() > whileNanos;
+    boolean resetsLater = decision.resetAfterNanos() > whileNanos;
+    return new Decision(
+        decision.allowed(),
+        later ? (never ? Reason.NEVER : Reason.LIMITED) : decision.reason(),
+        decision.remaining(),
+        later ? retry : decision.retryAfterNanos(),
+        resetsLater ? whileNanos + then.resetAfterNanos() : decision.resetAfterNanos(),
+        decision.waitNanos(),
+        decision.limit(),
+        decision.policyVersion(),
+        List.of());
+  }
+
   private static Decision plain(Plan plan, boolean allowed, Reason reason, long waitNanos) {
     Limit limit = plan.rule(0).limit();
     return new Decision(

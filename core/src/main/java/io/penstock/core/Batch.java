@@ -1,8 +1,8 @@
 package io.penstock.core;
 
 import io.penstock.core.state.ShortWay;
+import io.penstock.core.state.Takes;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * Many keys decided at one instant, one after the other: keys are hashed as they are added, then
@@ -10,30 +10,23 @@ import java.util.Objects;
  * thread.
  */
 public final class Batch {
-  private final MemoryLimiter limiter;
-  private long[] hashes;
-  private long[] costs;
+  /** To begin with; a batch grows beyond it. */
+  private static final int CAPACITY_MAX = 1 << 20;
 
-  /* For keys decided the short way, what was taken; else UNUSUAL, and the numbers beside it. */
-  private long[] taken;
+  private final MemoryLimiter limiter;
+  private final Takes takes;
+
+  /* Of keys that were not decided the short way. */
   private boolean[] allowed;
   private long[] remaining;
   private long[] retryAfterNanos;
   private Limit limit;
-  private long nowNanos;
-  private int size;
   private int decided;
 
-  /* Written so that reading memory ahead is not optimised away; nobody needs the value. */
-  @SuppressWarnings("UnusedVariable")
-  private long touched;
-
   Batch(MemoryLimiter limiter, int capacity) {
-    Checks.atLeast("capacity", capacity, 1);
+    Checks.between("capacity", capacity, 1, CAPACITY_MAX);
     this.limiter = limiter;
-    this.hashes = new long[capacity];
-    this.costs = new long[capacity];
-    this.taken = new long[capacity];
+    this.takes = new Takes(capacity);
     this.allowed = new boolean[capacity];
     this.remaining = new long[capacity];
     this.retryAfterNanos = new long[capacity];
@@ -42,7 +35,7 @@ public final class Batch {
 
   /** Forgets all keys. */
   public void clear() {
-    size = 0;
+    takes.clear();
     decided = 0;
   }
 
@@ -57,79 +50,62 @@ public final class Batch {
 
   /** Adds a key by the hash that the limiter made of it. */
   public void addHash(long hash, long cost) {
-    if (size == hashes.length) {
-      hashes = Arrays.copyOf(hashes, 2 * size);
-      costs = Arrays.copyOf(costs, 2 * size);
-      taken = Arrays.copyOf(taken, 2 * size);
-      allowed = Arrays.copyOf(allowed, 2 * size);
-      remaining = Arrays.copyOf(remaining, 2 * size);
-      retryAfterNanos = Arrays.copyOf(retryAfterNanos, 2 * size);
-    }
-    hashes[size] = hash;
-    costs[size] = cost;
-    size++;
+    takes.add(hash, cost);
   }
 
   /** Decides all keys. */
   public void decide() {
     limiter.decide(this);
-    decided = size;
+    decided = size();
   }
 
   public int size() {
-    return size;
+    return takes.size();
   }
 
   public boolean allowed(int index) {
-    return isShort(index) ? taken[index] >= 0 : allowed[index];
+    return isShort(index) ? takes.outcome(index) >= 0 : allowed[index];
   }
 
   /** What is left of the limit that decided. */
   public long remaining(int index) {
     return isShort(index)
-        ? Answers.left(limit, nowNanos, costs[index], taken[index])
+        ? Answers.left(limit, takes.nowNanos(), takes.cost(index), takes.outcome(index))
         : remaining[index];
   }
 
   /** 0 if allowed, {@link Decision#NEVER} if waiting does not help. */
   public long retryAfterNanos(int index) {
-    return isShort(index) ? Math.max(0, -taken[index]) : retryAfterNanos[index];
+    return isShort(index) ? Math.max(0, -takes.outcome(index)) : retryAfterNanos[index];
   }
 
   /** Whether a key was decided the short way; only what was decided has an answer. */
   private boolean isShort(int index) {
-    Objects.checkIndex(index, decided);
-    return taken[index] != ShortWay.UNUSUAL;
+    if (index < 0 || index >= decided) {
+      throw new IndexOutOfBoundsException(
+          "index: " + index + " (expected: one of " + decided + " decided keys, from 0)");
+    }
+    return takes.outcome(index) != ShortWay.UNUSUAL;
   }
 
-  /** Takes what was read ahead, so that reading it is not optimised away. */
-  void touched(long sum) {
-    touched += sum;
-  }
-
-  long[] hashes() {
-    return hashes;
-  }
-
-  long cost(int index) {
-    return costs[index];
-  }
-
-  /** Says what came of the short way, or that it was not taken. */
-  void taken(int index, long outcome) {
-    taken[index] = outcome;
+  Takes takes() {
+    return takes;
   }
 
   void answer(int index, boolean isAllowed, long left, long retryNanos) {
-    taken[index] = ShortWay.UNUSUAL;
+    if (allowed.length < size()) {
+      allowed = Arrays.copyOf(allowed, 2 * size());
+      remaining = Arrays.copyOf(remaining, 2 * size());
+      retryAfterNanos = Arrays.copyOf(retryAfterNanos, 2 * size());
+    }
+    takes.outcome(index, ShortWay.UNUSUAL);
     allowed[index] = isAllowed;
     remaining[index] = left;
     retryAfterNanos[index] = retryNanos;
   }
 
-  /** Says under which limit and when the short ways were taken. */
-  void decidedBy(Limit quickLimit, long atNanos) {
+  /** Says under which limit the short ways are gone. */
+  void decidedBy(Limit quickLimit) {
     limit = quickLimit;
-    nowNanos = atNanos;
   }
 }

@@ -35,7 +35,7 @@ final class Composite {
       blockedNanos[p] = part.engine.plans().blockedNanos(part.hash, part.nowNanos);
       blocked |= blockedNanos[p] > 0;
     }
-    Together turns = Engine.turns().onlyLooks(blocked);
+    Together turns = Player.turns().onlyLooks(blocked);
     addTurns(turns, nowNanos);
     while (!turns.isPlayed()) {
       passOutdated(turns, nowNanos);
@@ -52,7 +52,7 @@ final class Composite {
       Plan plan = part.engine.plans().of(part.hash, nowNanos[p]);
       plans.add(plan);
       for (int i = 0; i < plan.size(); i++) {
-        part.engine.addTurn(plan, i, part.hash, nowNanos[p], turns).asks(part.cost);
+        part.engine.player().addTurn(plan, i, part.hash, nowNanos[p], turns).asks(part.cost);
       }
     }
   }
@@ -73,11 +73,13 @@ final class Composite {
     List<Decision> answers = new ArrayList<>();
     int from = 0;
     for (int p = 0; p < blockedNanos.length; p++) {
-      Decision otherwise = Answers.of(plans.get(p), turns, from);
+      Part part = parts.get(p);
+      Decision played = Answers.of(plans.get(p), turns, from);
+      Decision otherwise = part.engine.past(played, part.hash, part.nowNanos, part.cost);
       Decision answer =
           blockedNanos[p] > 0 ? Answers.blocked(otherwise, blockedNanos[p]) : otherwise;
       if (answer.reason() == Reason.FAIL_OPEN || answer.reason() == Reason.FAIL_CLOSED) {
-        parts.get(p).engine.countRefused();
+        part.engine.player().countRefused();
       }
       answers.add(answer);
       from += plans.get(p).size();

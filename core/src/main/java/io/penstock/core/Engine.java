@@ -7,11 +7,9 @@ import io.penstock.core.state.ShortWay;
 import io.penstock.core.state.StateTable;
 import io.penstock.core.state.States;
 import io.penstock.core.state.StoreStates;
+import io.penstock.core.state.Takes;
 import io.penstock.core.state.Together;
-import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +18,11 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads no clock and knows no key's name; {@link MemoryLimiter} is its shell.
  */
 final class Engine {
-  /* One per thread: a decision needs room to work in and must not allocate it. */
-  private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
-
   private final States states;
   private final @Nullable StateTable table;
   private final @Nullable ShortWay shortWay;
   private final Plans plans;
-  private final LongAdder refused = new LongAdder();
+  private final Player player;
 
   Engine(Policy policy, @Nullable Store store, long maxBytes, long nowNanos) {
     Rules rules = new Rules();
@@ -43,13 +38,7 @@ final class Engine {
     }
     checkFits(policy);
     plans = new Plans(policy, rules, states, nowNanos);
-  }
-
-  /**
-   * This thread's turns, empty: whoever takes them must be done with them before calling others.
-   */
-  static Together turns() {
-    return TURNS.get().clear();
+    player = new Player(plans, states);
   }
 
   /** Whether one key has room for a unit, and takes it: without a {@link Decision}. */
@@ -65,9 +54,9 @@ final class Engine {
   }
 
   private boolean fitsOne(long hash, long nowNanos) {
-    Together turns = turns();
+    Together turns = Player.turns();
     return plans.blockedNanos(hash, nowNanos) == 0
-        && passes(play(hash, nowNanos, /* cost= */ 1, turns), turns);
+        && Player.passes(player.play(hash, nowNanos, /* cost= */ 1, turns), turns);
   }
 
   Decision decide(long hash, long nowNanos, long cost) {
@@ -75,7 +64,7 @@ final class Engine {
     long taken = take(plans.quickRule(current, hash), hash, nowNanos, cost);
     return taken != ShortWay.UNUSUAL
         ? Answers.taken(current, nowNanos, cost, taken)
-        : decide(hash, nowNanos, cost, turns());
+        : decide(hash, nowNanos, cost, Player.turns());
   }
 
   private long take(@Nullable Rule rule, long hash, long nowNanos, long cost) {
@@ -90,119 +79,93 @@ final class Engine {
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
     long blockedNanos = plans.blockedNanos(hash, nowNanos);
     turns.onlyLooks(blockedNanos > 0);
-    Plan current = play(hash, nowNanos, cost, turns);
-    Decision decision = Answers.of(current, turns, /* from= */ 0);
+    Plan current = player.play(hash, nowNanos, cost, turns);
+    Decision decision = past(Answers.of(current, turns, /* from= */ 0), hash, nowNanos, cost);
     return blockedNanos > 0 ? Answers.blocked(decision, blockedNanos) : decision;
   }
 
+  /** A decision whose times are right beyond the end of the plan that a key has of its own. */
+  Decision past(Decision decision, long hash, long nowNanos, long cost) {
+    long end = plans.overrideEnd(hash, nowNanos);
+    long told = Math.max(decision.retryAfterNanos(), decision.resetAfterNanos());
+    if (end == Long.MAX_VALUE || told <= end - nowNanos) {
+      return decision;
+    }
+    Together later = new Together().onlyLooks(true);
+    long units = decision.allowed() ? 0 : Math.max(0, cost);
+    Plan general = player.play(hash, end, units, later);
+    Decision then = Answers.of(general, later, /* from= */ 0);
+    return Answers.continued(decision, then, end - nowNanos);
+  }
+
   Reserved reserve(long hash, long nowNanos, long cost, MemoryLimiter limiter) {
-    Together turns = turns();
+    Together turns = Player.turns();
     Decision decision = decide(hash, nowNanos, cost, turns);
     return new Reserved(limiter, hash, Math.max(0, cost), decision, turns);
   }
 
   /** Decides every key of a batch; each line of memory is on its way before the first is needed. */
   void decide(Batch batch, long nowNanos) {
+    Takes takes = batch.takes();
+    takes.at(nowNanos);
     if (table != null) {
-      batch.touched(table.touch(batch.hashes(), batch.size()));
+      table.touch(takes);
     }
     Plan current = plans.general();
-    for (int i = 0; i < batch.size(); i++) {
-      long hash = batch.hashes()[i];
-      long taken = take(plans.quickRule(current, hash), hash, nowNanos, batch.cost(i));
-      if (taken != ShortWay.UNUSUAL) {
-        batch.taken(i, taken);
-      } else {
-        decideWithTurns(batch, i, nowNanos);
+    batch.decidedBy(current.rule(0).limit());
+    int index = 0;
+    while (index < takes.size()) {
+      index = takeAll(takes, index, current);
+      if (index < takes.size()) {
+        decideWithTurns(batch, index++, nowNanos);
       }
     }
-    batch.decidedBy(current.rule(0).limit(), nowNanos);
+  }
+
+  /** Goes the short way from an index on; answers the index of the first that cannot go it. */
+  private int takeAll(Takes takes, int from, Plan current) {
+    Rule rule = plans.quickRule(current);
+    if (rule != null && shortWay != null && takes.nowNanos() >= rule.sinceNanos()) {
+      return shortWay.takeAll(takes, from, rule);
+    }
+    int index = from;
+    while (index < takes.size() && isTaken(takes, index, current)) {
+      index++;
+    }
+    return index;
+  }
+
+  private boolean isTaken(Takes takes, int index, Plan current) {
+    long hash = takes.hash(index);
+    Rule rule = plans.quickRule(current, hash);
+    long outcome = take(rule, hash, takes.nowNanos(), takes.cost(index));
+    takes.outcome(index, outcome);
+    return outcome != ShortWay.UNUSUAL;
   }
 
   private void decideWithTurns(Batch batch, int index, long nowNanos) {
-    long hash = batch.hashes()[index];
-    long cost = batch.cost(index);
-    Together turns = turns();
+    long hash = batch.takes().hash(index);
+    long cost = batch.takes().cost(index);
+    Together turns = Player.turns();
     long blocked = plans.blockedNanos(hash, nowNanos);
     turns.onlyLooks(blocked > 0);
-    Plan current = play(hash, nowNanos, cost, turns);
-    boolean fits = blocked == 0 && passes(current, turns);
+    Plan current = player.play(hash, nowNanos, cost, turns);
+    boolean fits = blocked == 0 && Player.passes(current, turns);
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
     boolean unknown = turns.isFull();
     long wait = step.never() ? Decision.NEVER : Math.max(blocked, step.retryAfterNanos());
+    if (!fits && plans.overrideEnd(hash, nowNanos) != Long.MAX_VALUE) {
+      Decision denied = past(Answers.of(current, turns, /* from= */ 0), hash, nowNanos, cost);
+      wait = Math.max(blocked, denied.retryAfterNanos());
+    }
     long left = unknown || blocked > 0 ? 0 : step.remaining();
     batch.answer(index, fits, left, fits || unknown ? 0 : wait);
-  }
-
-  /** Takes from one key, or gives back, and counts it if memory was full; answers its plan. */
-  private Plan play(long hash, long nowNanos, long cost, Together turns) {
-    long now = nowNanos;
-    Plan current = addTurns(hash, now, cost, turns);
-    while (!turns.isPlayed()) {
-      now = again(turns, now);
-      current = addTurns(hash, now, cost, turns);
-    }
-    if (turns.isFull()) {
-      refused.increment();
-    }
-    return current;
-  }
-
-  private Plan addTurns(long hash, long nowNanos, long cost, Together turns) {
-    Plan current = plans.of(hash, nowNanos);
-    for (int i = 0; i < current.size(); i++) {
-      addTurn(current, i, hash, nowNanos, turns).asks(cost);
-    }
-    return current;
-  }
-
-  /** Whether a check that was played is let through. */
-  private static boolean passes(Plan current, Together turns) {
-    return turns.isFull() ? current.failsOpen() : turns.allowed();
-  }
-
-  /** Asks something else of one key; who asks must be done before the turns are used again. */
-  private Together play(long hash, long nowNanos, Consumer<Turn> asks) {
-    Together turns = turns();
-    long now = nowNanos;
-    askAll(hash, now, turns, asks);
-    while (!turns.isPlayed()) {
-      now = again(turns, now);
-      askAll(hash, now, turns, asks);
-    }
-    return turns;
-  }
-
-  private void askAll(long hash, long nowNanos, Together turns, Consumer<Turn> asks) {
-    addTurns(hash, nowNanos, /* cost= */ 0, turns);
-    for (int i = 0; i < turns.size(); i++) {
-      asks.accept(turns.turn(i));
-    }
-  }
-
-  /** Makes ready to ask a key once more, because its policy has changed; says for which instant. */
-  private static long again(Together turns, long nowNanos) {
-    long now = nowNanos;
-    for (int i = 0; i < turns.size(); i++) {
-      now = turns.turn(i).passOutdated(now);
-    }
-    turns.again();
-    return now;
-  }
-
-  /** Adds the turn of one limit of a plan, which asks nothing yet. */
-  Turn addTurn(Plan current, int index, long hash, long nowNanos, Together turns) {
-    Rule rule = current.rule(index);
-    return turns
-        .add(states)
-        .of(KeyHash.slot(hash, rule.slot()), rule, nowNanos)
-        .failsOpen(current.failsOpen());
   }
 
   /** Settles every rate of a reservation for its real cost; what it holds is over and freed. */
   void commit(Reserved reserved, long realCost, long nowNanos) {
     long more = realCost - reserved.cost();
-    play(
+    player.play(
         reserved.hash(),
         nowNanos,
         turn -> {
@@ -218,7 +181,8 @@ final class Engine {
   /** Gives a reservation back, or renews its leases; true if one was renewed. */
   boolean settle(Reserved reserved, Ask ask, long nowNanos) {
     Together turns =
-        play(reserved.hash(), nowNanos, turn -> reserved.asks(turn, ask, /* kept= */ 0, plans));
+        player.play(
+            reserved.hash(), nowNanos, turn -> reserved.asks(turn, ask, /* kept= */ 0, plans));
     boolean renewed = false;
     for (int i = 0; i < turns.size(); i++) {
       renewed |= turns.turn(i).renewed();
@@ -226,8 +190,12 @@ final class Engine {
     return renewed;
   }
 
-  void reset(long hash, long nowNanos) {
-    play(hash, nowNanos, turn -> turn.asks(Ask.RESET, 0, 0));
+  void reset(long hash, Clock clock) {
+    long nowNanos = clock.nanos();
+    plans.history().reset(hash, nowNanos);
+    player.play(hash, nowNanos, turn -> turn.asks(Ask.RESET, 0, 0));
+    /* Whoever took meanwhile was reset too. */
+    plans.history().reset(hash, clock.nanos());
   }
 
   void block(long hash, long untilNanos, long nowNanos) {
@@ -238,7 +206,7 @@ final class Engine {
     checkFits(policy);
     plans.override(hash, policy, untilNanos, nowNanos);
     /* Converts what the key has used now: its old rule would let it be forgotten too early. */
-    play(hash, nowNanos, /* cost= */ 0, turns());
+    player.play(hash, nowNanos, /* cost= */ 0, Player.turns());
   }
 
   void update(Policy policy, long nowNanos) {
@@ -258,8 +226,8 @@ final class Engine {
     }
   }
 
-  void countRefused() {
-    refused.increment();
+  Player player() {
+    return player;
   }
 
   Plans plans() {
@@ -267,6 +235,6 @@ final class Engine {
   }
 
   MemoryLimiter.Usage usage() {
-    return new MemoryLimiter.Usage(states.bytes(), states.bytesMax(), refused.sum());
+    return new MemoryLimiter.Usage(states.bytes(), states.bytesMax(), player.refused());
   }
 }

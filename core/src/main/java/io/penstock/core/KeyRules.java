@@ -96,6 +96,11 @@ final class KeyRules {
     Checks.between("limits of overridden keys", inForce, 1, OVERRIDDEN_LIMITS_MAX);
   }
 
+  /** Whether no key ever had a rule. */
+  boolean isEmpty() {
+    return places == null;
+  }
+
   /** Whether a key has a rule, or had one until lately: false for nearly every key. */
   boolean has(long hash) {
     return find(hash) != null;

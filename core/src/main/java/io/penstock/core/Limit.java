@@ -59,11 +59,15 @@ public final class Limit {
   Limit(LimitText parts) {
     this.count = Checks.atLeast("count", parts.count, 1);
     this.unit = parts.unit;
-    this.amount = Checks.between("period", parts.amount, 1, Wide.MAX / unit.nanos);
+    this.amount = parts.amount;
     this.burst = parts.burst == LimitText.NONE ? LimitText.NONE : atLeastOne(parts.burst);
     this.capacity = burst == LimitText.NONE ? count : burst;
     this.zone = parts.zone;
     this.concurrent = parts.concurrent;
+    if (amount < 1 || amount > Wide.MAX / unit.nanos) {
+      String most = "1" + unit + ".." + Wide.MAX / unit.nanos + unit;
+      throw Checks.bad(concurrent ? "lease" : "period", amount + unit.toString(), most);
+    }
     this.text = parts.print();
     if (count > periodNanos()) {
       throw Checks.bad("count", count, "<= " + periodNanos() + " for a period of " + period());

@@ -93,10 +93,10 @@ public final class MemoryLimiter implements Limiter {
     }
     long nowNanos = clock.nanos();
     for (int i = 0; i < batch.size(); i++) {
-      long hash = batch.hashes()[i];
-      Decision decision = engine.decide(hash, nowNanos, batch.cost(i));
+      long hash = batch.takes().hash(i);
+      Decision decision = engine.decide(hash, nowNanos, batch.takes().cost(i));
       batch.answer(i, decision.allowed(), decision.remaining(), decision.retryAfterNanos());
-      heard(nameOf(hash), batch.cost(i), decision);
+      heard(nameOf(hash), batch.takes().cost(i), decision);
     }
   }
 
@@ -174,7 +174,7 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public void reset(String key) {
-    engine.reset(hash(key), clock.nanos());
+    engine.reset(hash(key), clock);
   }
 
   @Override

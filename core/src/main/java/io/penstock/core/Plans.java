@@ -17,7 +17,7 @@ final class Plans {
   private final Rules rules;
   private final States states;
   private final KeyRules keyRules = new KeyRules();
-  private final Overridden overridden = new Overridden();
+  private final KeyHistory history = new KeyHistory();
   private volatile Plan general;
 
   Plans(Policy policy, Rules rules, States states, long nowNanos) {
@@ -42,15 +42,26 @@ final class Plans {
     return keyRules.has(hash) ? null : current.quick();
   }
 
+  /** The rule of a plan by which all keys can be decided without turns; null if some cannot. */
+  @Nullable Rule quickRule(Plan current) {
+    return keyRules.isEmpty() ? current.quick() : null;
+  }
+
   /** How long a key is still blocked, 0 if it is not. */
   long blockedNanos(long hash, long nowNanos) {
     KeyRule own = keyRules.get(hash, nowNanos);
     return own == null ? 0 : own.blockedNanos(nowNanos);
   }
 
-  /** Which keys had a plan of their own lately. */
-  Overridden overridden() {
-    return overridden;
+  /** When the plan that a key has of its own ends; never, if it has none. */
+  long overrideEnd(long hash, long nowNanos) {
+    KeyRule own = keyRules.get(hash, nowNanos);
+    return own == null || own.planUntil() <= nowNanos ? Long.MAX_VALUE : own.planUntil();
+  }
+
+  /** What happened to single keys lately. */
+  KeyHistory history() {
+    return history;
   }
 
   void block(long hash, long untilNanos, long nowNanos) {
@@ -67,7 +78,7 @@ final class Plans {
       general = general.keepingClearOf(own);
       sweep(own.size(), nowNanos);
       keyRules.override(hash, own, untilNanos, nowNanos);
-      overridden.add(hash, own, general, nowNanos);
+      history.override(hash, own, general, nowNanos);
     }
   }
 

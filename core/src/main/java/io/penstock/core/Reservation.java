@@ -33,7 +33,7 @@ public interface Reservation extends AutoCloseable {
 
   /**
    * Gives the estimate back, less what has come back by itself since, also if the policy was
-   * replaced meanwhile.
+   * replaced meanwhile. What was given back by {@link Limiter#refund} must not be cancelled too.
    */
   void cancel();
 

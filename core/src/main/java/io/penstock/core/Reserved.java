@@ -85,7 +85,7 @@ final class Reserved implements Reservation {
 
   /** Asks a turn of this key for what it did not keep, or only to look if nothing of it is left. */
   void asks(Turn turn, Ask ask, long kept, Plans plans) {
-    Claim claim = claim(turn.rule(), kept, turn.nowNanos(), plans.overridden());
+    Claim claim = claim(turn.rule(), kept, turn.nowNanos(), plans.history());
     if (claim != null && claim.units() > 0) {
       turn.asks(ask, claim.units(), claim.ticket());
     } else {
@@ -94,13 +94,13 @@ final class Reserved implements Reservation {
   }
 
   /** What is left, under a rule, of what was taken and is not kept; null if nothing is known. */
-  private @Nullable Claim claim(Rule rule, long kept, long nowNanos, Overridden overridden) {
+  private @Nullable Claim claim(Rule rule, long kept, long nowNanos, KeyHistory history) {
     int index = indexOf(rule);
-    if (index < 0 || !overridden.knows(hash, takenNanos)) {
+    if (index < 0 || !history.knows(hash, takenNanos)) {
       return null;
     }
     Claim claim = new Claim(rules[index], tickets[index], cost, kept);
-    overridden.follow(claim, rules[index], hash, takenNanos);
+    history.follow(claim, rules[index], hash, takenNanos);
     claim.followTo(rule, nowNanos);
     return claim;
   }

@@ -186,6 +186,35 @@ interface PolicyContract extends LimiterSource {
     assertThat(limiter.peek("a").policyVersion()).isEqualTo(3);
   }
 
+  /** The key's own limit would let it wait for hours; the general one will not. */
+  @Test
+  default void override_thatEndsBeforeTheWait_tellsTheWaitUnderTheGeneralPolicy() {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("100/min", clock);
+    limiter.override("a", Policy.parse("10/hour"), clock.instant().plusSeconds(60));
+    limiter.tryAcquire("a", 10);
+    Decision denied = limiter.tryAcquire("a", 5);
+    assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(60));
+    clock.advance(denied.retryAfter().minusNanos(1));
+    assertThat(limiter.tryAcquire("a", 5).allowed()).isFalse();
+    clock.advance(Duration.ofNanos(1));
+    assertThat(limiter.tryAcquire("a", 5).allowed()).isTrue();
+  }
+
+  /** 99 units are used when a limit of ten a day takes over: room for two is days away. */
+  @Test
+  default void override_thatEndsBeforeTheWait_addsWhatTheGeneralPolicyAsks() {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("10/day", clock);
+    limiter.override("a", Policy.parse("100/hour"), clock.instant().plusSeconds(36));
+    limiter.tryAcquire("a", 100);
+    Decision denied = limiter.tryAcquire("a", 2);
+    clock.advance(denied.retryAfter().minusNanos(1));
+    assertThat(limiter.tryAcquire("a", 2).allowed()).isFalse();
+    clock.advance(Duration.ofNanos(1));
+    assertThat(limiter.tryAcquire("a", 2).allowed()).isTrue();
+  }
+
   @Test
   default void override_untilThePast_endsIt() {
     ManualClock clock = new ManualClock();

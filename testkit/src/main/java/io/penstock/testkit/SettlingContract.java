@@ -33,6 +33,20 @@ interface SettlingContract extends LimiterSource {
     }
   }
 
+  /** What a reset has forgotten cannot be given back: what is used now is somebody else's. */
+  @Test
+  default void cancel_afterAReset_givesNothingBack() {
+    for (Algorithm algorithm : Algorithm.all()) {
+      Limiter limiter = newLimiter(perDay(100, algorithm), halfPastEight());
+      Reservation reservation = limiter.reserve("a", 60);
+      limiter.reset("a");
+      limiter.tryAcquire("a", 60);
+      long left = limiter.peek("a").remaining();
+      reservation.cancel();
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(left);
+    }
+  }
+
   @Test
   default void commit_lessAfterAChange_givesBackTheDifference() {
     for (Algorithm algorithm : Algorithm.all()) {

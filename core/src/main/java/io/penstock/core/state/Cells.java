@@ -63,13 +63,16 @@ final class Cells {
     if (!turn.begin(place < 0 ? null : rule(header))) {
       return;
     }
+    if (turn.looks()) {
+      turn.forgetLogIfIdle();
+      return;
+    }
     if (place >= 0 && Slots.kind(header) != turn.kind()) {
       rehome(turn, stripe, header);
     } else if (Slots.kind(header) == Slots.LOG && turn.step().until == 0) {
       /* Idle: another turn held together with this one may take the slot, so the block goes now. */
       dropBlock(stripe, place, header);
-      turn.step().log().clear();
-      turn.step().y = 0;
+      turn.forgetLogIfIdle();
       turn.rehomed();
     }
   }

@@ -96,7 +96,11 @@ public final class KeyHash {
 
   /** The hash of a range of bytes. */
   public long of(byte[] key, int from, int length) {
-    Objects.checkFromIndexSize(from, length, Objects.requireNonNull(key, NO_KEY).length);
+    int rest = Objects.requireNonNull(key, NO_KEY).length - from;
+    if (from < 0 || length < 0 || rest < length) {
+      throw new IndexOutOfBoundsException(
+          "from: " + from + ", length: " + length + " (expected: within " + key.length + " bytes)");
+    }
     SipState sip = new SipState(secret0, secret1);
     int end = from + length;
     int at = from;

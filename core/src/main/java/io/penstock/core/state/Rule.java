@@ -169,9 +169,9 @@ public final class Rule {
     }
   }
 
-  /** Whether a circle of the sweep has begun and ended since this rule was over. */
-  boolean isSwept(int circle) {
-    return retiredIn > 0 && retiredIn < circle;
+  /** Whether one of so many circles that are complete began when this rule was over. */
+  boolean isSwept(int circlesDone) {
+    return retiredIn > 0 && retiredIn <= circlesDone;
   }
 
   /** The rule in force after this one, itself if it is still in force. */

@@ -29,6 +29,7 @@ public final class Rules {
   private final long[] neededAt = new long[NOBODY + 1];
   private long added;
   private int circle;
+  private int circlesDone;
 
   static int number(long serial) {
     return 1 + (int) (serial % NUMBERS);
@@ -66,13 +67,18 @@ public final class Rules {
 
   private boolean isFree(int number) {
     Rule rule = byNumber.get(number);
-    return rule == null || (rule.isSwept(circle) && !isNeeded(number));
+    return rule == null || (rule.isSwept(circlesDone) && !isNeeded(number));
+  }
+
+  /** Says that the circle has rewritten every state of the rules that were over when it began. */
+  synchronized void endCircle() {
+    circlesDone = circle;
   }
 
   /**
-   * Says that a circle of the sweep begins, and that the one before is complete. Every stripe gets
-   * a new version before the circle ends, so whoever has not seen a rule retire has noted a version
-   * that will not do for writing when its number is given again.
+   * Says that a circle of the sweep begins. Every stripe gets a new version before the circle ends,
+   * so whoever has not seen a rule retire has noted a version that will not do for writing when its
+   * number is given again.
    */
   synchronized void beginCircle(long nowNanos) {
     circle++;

@@ -80,4 +80,55 @@ public final class ShortWay {
       Stripes.pause(spins);
     }
   }
+
+  /**
+   * Takes from one key after the other, from an index on; answers the index of the first that is a
+   * case for {@link StateTable#play}, or how many there are.
+   */
+  public int takeAll(Takes takes, int from, Rule rule) {
+    int index = from;
+    while (index < takes.size()) {
+      int end = takes.runEnd(index, rule.capacity());
+      if (end == index || !isTaken(takes, index, end, rule)) {
+        return index;
+      }
+      index = end;
+    }
+    return index;
+  }
+
+  /** Takes several times from one key, which is one write; false if this is an unusual case. */
+  private boolean isTaken(Takes takes, int from, int end, Rule rule) {
+    long hash = KeyHash.slot(takes.hashes[from], rule.slot());
+    int stripe = stripes.of(hash);
+    for (int spins = 0; ; spins++) {
+      long word = stripes.note(stripe);
+      if (rule.hasEnd()) {
+        return false;
+      }
+      if (!Stripes.isLocked(word)) {
+        int place = place(rule.header(hash), stripe, Stripes.pageCount(word));
+        if (place < 0) {
+          return false;
+        }
+        long before = pages.get(stripe, place, 1);
+        long tat = takes.play(from, end, rule, before);
+        if (tat == before ? stripes.isStill(stripe, word) : stripes.tryLock(stripe, word)) {
+          if (tat != before) {
+            pages.put(stripe, place, 1, tat);
+            stripes.unlock(stripe, word);
+          }
+          return true;
+        }
+      }
+      Stripes.pause(spins);
+    }
+  }
+
+  private int place(long header, int stripe, int pageCount) {
+    int home = Slots.home(header, pageCount) * Slots.PER_PAGE;
+    int base = Pages.index(stripe, home);
+    int at = cells.isMixed() ? Pages.NOWHERE : Pages.findInPage(pages.slab(home), base, header);
+    return at < 0 ? cells.findOne(header, stripe, pageCount) : home + (at - base) / Slots.WORDS;
+  }
 }

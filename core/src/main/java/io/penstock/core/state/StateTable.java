@@ -144,15 +144,16 @@ public final class StateTable implements States {
     }
   }
 
-  /** Brings the lines of a batch near, so that their misses overlap; the sum means nothing. */
-  public long touch(long[] hashes, int count) {
+  /** Brings the lines of a batch near, so that their misses overlap. */
+  public void touch(Takes takes) {
     long sum = 0;
-    for (int i = 0; i < count; i++) {
-      int stripe = stripe(hashes[i]);
+    for (int i = 0; i < takes.size(); i++) {
+      long hash = takes.hashes[i];
+      int stripe = stripe(hash);
       long word = stripes.note(stripe);
-      sum += Stripes.isLocked(word) ? 0 : pages.touch(hashes[i], stripe, Stripes.pageCount(word));
+      sum += Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word));
     }
-    return sum;
+    takes.touched(sum);
   }
 
   @Override

@@ -158,6 +158,7 @@ public final class StoreStates implements States {
   @Override
   public void sweep(long nowNanos) {
     rules.beginCircle(nowNanos);
+    rules.endCircle();
   }
 
   @Override

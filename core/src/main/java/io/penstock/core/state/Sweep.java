@@ -39,6 +39,9 @@ final class Sweep {
       }
       sweep(hand, latestNanos);
       hand = (hand + 1) % count;
+      if (hand == 0) {
+        rules.endCircle();
+      }
     }
   }
 
@@ -69,15 +72,12 @@ final class Sweep {
     }
   }
 
-  /** A state whose limit was dropped for good is kept for a while, should it return. */
+  /** A state whose limit was dropped is forgotten: should it return, it begins at zero. */
   private void rewrite(Turn turn, int stripe, int number) {
     boolean dropped = turn.rule().isOver(turn.nowNanos());
-    boolean done = false;
-    if (!dropped || rules.added() - turn.rule().serial() > PAUSE) {
-      table.lockForWrite(stripe);
-      done = table.cells().rewrite(turn, stripe, dropped);
-      table.unlock(stripe);
-    }
+    table.lockForWrite(stripe);
+    boolean done = table.cells().rewrite(turn, stripe, dropped);
+    table.unlock(stripe);
     if (!done) {
       rules.stillNeeds(number);
     }

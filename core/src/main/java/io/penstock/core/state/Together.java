@@ -97,8 +97,7 @@ public final class Together {
     joinRepeated();
     lockAll();
     try {
-      allowed = playAll(/* givingBack= */ false) && !looks && reserveAll(/* givingBack= */ false);
-      allowed = allowed && playAll(/* givingBack= */ true) && reserveAll(/* givingBack= */ true);
+      allowed = isLoaded() && isPlayedThrough();
       if (allowed) {
         keepAll();
       } else {
@@ -179,20 +178,38 @@ public final class Together {
     return places[index].stripe(turns[index].hash());
   }
 
-  /* Giving back may write at once, so it comes last: when nothing else can deny any more. */
-  private boolean playAll(boolean givingBack) {
-    boolean allowed = true;
+  /** Reads all states; false if a rule is no longer in force, and before anything is decided. */
+  private boolean isLoaded() {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && turns[i].givesBack() == givingBack) {
+      if (joinedTo[i] == ITSELF) {
+        turns[i].looks(looks);
         places[i].load(turns[i]);
         if (turns[i].isOutdated()) {
           return false;
         }
-        turns[i].play();
-        allowed &= turns[i].step().allowed();
       }
     }
-    return allowed;
+    return true;
+  }
+
+  /* Giving back may write at once, so it comes last: when nothing else can deny any more. */
+  private boolean isPlayedThrough() {
+    return playAll(/* givingBack= */ false)
+        && !looks
+        && reserveAll(/* givingBack= */ false)
+        && playAll(/* givingBack= */ true)
+        && reserveAll(/* givingBack= */ true);
+  }
+
+  private boolean playAll(boolean givingBack) {
+    boolean all = true;
+    for (int i = 0; i < size; i++) {
+      if (joinedTo[i] == ITSELF && turns[i].givesBack() == givingBack) {
+        turns[i].play();
+        all &= turns[i].step().allowed();
+      }
+    }
+    return all;
   }
 
   private boolean reserveAll(boolean givingBack) {

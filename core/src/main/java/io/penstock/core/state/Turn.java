@@ -43,6 +43,7 @@ public final class Turn {
   private boolean full;
   private boolean fresh;
   private boolean outdated;
+  private boolean looks;
   private boolean failsOpen;
 
   /** Says whose turn it is. */
@@ -52,6 +53,7 @@ public final class Turn {
     this.nowNanos = Math.max(nowNanos, rule.sinceNanos());
     this.full = false;
     this.outdated = false;
+    this.looks = false;
     this.fresh = false;
     this.renewed = false;
     return this;
@@ -80,6 +82,15 @@ public final class Turn {
   public Turn failsOpen(boolean open) {
     this.failsOpen = open;
     return this;
+  }
+
+  /** Says that nothing may be written: what is asked is only answered. */
+  void looks(boolean only) {
+    this.looks = only;
+  }
+
+  boolean looks() {
+    return looks;
   }
 
   boolean failsOpen() {
@@ -129,6 +140,14 @@ public final class Turn {
   void rehomed() {
     converted = false;
     remember();
+  }
+
+  /** The entries of an idle state may be in a block that is another's by the time it is kept. */
+  void forgetLogIfIdle() {
+    if (rule.kind() == Slots.LOG && step.until == 0) {
+      step.log().clear();
+      step.y = 0;
+    }
   }
 
   private void remember() {

@@ -167,6 +167,21 @@ class RulesTest {
     assertThat(limiter.peek("k").remaining()).isBetween(2L, 3L);
   }
 
+  /** As many overrides as there may be, and a policy of many limits that changes all the time. */
+  @Test
+  void update_whileAsManyKeysAsMayBeAreOverridden_findsNumbers() {
+    MemoryLimiter limiter = Limiter.builder().policy("10/day").clock(() -> START).build();
+    limiter.tryAcquire("k", 8);
+    for (int i = 0; i < 2_047; i++) {
+      limiter.override("other" + i, Policy.parse("1000/s"), Instant.MAX);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      limiter.update(Policy.parse(10 + i % 2 + "/day; 7/s; 77/min; 777/hour"));
+    }
+    limiter.update(Policy.parse("10/day"));
+    assertThat(limiter.peek("k").remaining()).isEqualTo(2);
+  }
+
   @Test
   void block_overriddenKey_leavesTheOverride() {
     AtomicLong now = new AtomicLong(START);

@@ -63,4 +63,56 @@ class ShortWayTest {
     fill(rule);
     assertThat(shortWay.takeOne(keys[0], rule, () -> 0)).isEqualTo(START + 2 * SECOND);
   }
+
+  /** A batch with runs of one key answers as if each were taken by itself. */
+  @Test
+  void takeAll_keysInRuns_isDecidedOneAfterTheOther() {
+    SplittableRandom random = Trial.random("takeAll");
+    StateTable single = StateTable.of(rules, /* bytesMax= */ 1 << 22);
+    ShortWay singly = requireNonNull(single.shortWay());
+    for (int key = 0; key < 8; key++) {
+      table.play(new Turn().of(keys[key], rule, START).asks(Ask.TAKE, 1, /* ticket= */ 0));
+      single.play(new Turn().of(keys[key], rule, START).asks(Ask.TAKE, 1, /* ticket= */ 0));
+    }
+    Takes takes = new Takes(/* capacity= */ 1);
+    for (int round = 0; round < 2_000; round++) {
+      long now = START + round * SECOND / 10;
+      takes.clear();
+      takes.at(now);
+      while (takes.size() < 24) {
+        takes.add(
+            random.nextInt(3) > 0 && takes.size() > 0 ? last(takes) : key(random),
+            1 + random.nextInt(2));
+      }
+      assertThat(shortWay.takeAll(takes, /* from= */ 0, rule)).isEqualTo(24);
+      for (int i = 0; i < takes.size(); i++) {
+        assertThat(takes.outcome(i))
+            .isEqualTo(singly.take(takes.hash(i), rule, now, takes.cost(i)));
+      }
+    }
+  }
+
+  private long key(SplittableRandom random) {
+    return keys[random.nextInt(8)];
+  }
+
+  private static long last(Takes takes) {
+    return takes.hash(takes.size() - 1);
+  }
+
+  @Test
+  void takeAll_whatCannotGoTheShortWay_endsIt() {
+    fill(rule);
+    Takes takes = new Takes(/* capacity= */ 8);
+    takes.at(START);
+    takes.add(keys[0], 1);
+    takes.add(keys[0], 0);
+    takes.add(keys[0], 4);
+    takes.add(/* hash= */ 7, 1);
+    takes.add(keys[1], 1);
+    assertThat(shortWay.takeAll(takes, 0, rule)).as("a look").isEqualTo(1);
+    assertThat(shortWay.takeAll(takes, 2, rule)).as("above the capacity").isEqualTo(2);
+    assertThat(shortWay.takeAll(takes, 3, rule)).as("a new key").isEqualTo(3);
+    assertThat(shortWay.takeAll(takes, 4, rule)).isEqualTo(5);
+  }
 }

@@ -45,4 +45,25 @@ class TogetherTest {
     assertThat(table.get()).isNull();
     assertThat(turns.turn(0).step().allowed()).isTrue();
   }
+
+  /** The log is written as it is given back, so that must not begin before all rules are known. */
+  @Test
+  void isPlayed_secondRuleOutdated_givesNothingBackToTheFirst() {
+    Rules rules = new Rules();
+    StateTable table = StateTable.of(rules, /* bytesMax= */ 1 << 20);
+    Rule log = rules.add(Limit.parse("9/day"), Algorithm.SLIDING_WINDOW_LOG, /* slot= */ 0, NOW);
+    Rule over = rules.add(Limit.parse("9/hour"), Algorithm.GCRA, /* slot= */ 1, NOW);
+    turns.add(table).of(1, log, NOW).asks(Ask.TAKE, 5, /* ticket= */ 0);
+    turns.add(table).of(2, over, NOW).asks(Ask.TAKE, 5, /* ticket= */ 0);
+    assertThat(turns.isPlayed() && turns.allowed()).isTrue();
+    over.endsAt(NOW, null);
+    turns.clear();
+    turns.add(table).of(1, log, NOW).asks(Ask.GIVE_BACK, 3, /* ticket= */ 0);
+    turns.add(table).of(2, over, NOW).asks(Ask.GIVE_BACK, 3, /* ticket= */ 0);
+    assertThat(turns.isPlayed()).isFalse();
+    turns.clear();
+    turns.add(table).of(1, log, NOW).asks(Ask.TAKE, 0, /* ticket= */ 0);
+    assertThat(turns.isPlayed()).isTrue();
+    assertThat(turns.turn(0).step().remaining()).isEqualTo(4);
+  }
 }

@@ -6,36 +6,48 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which keys had a plan of their own lately: states have followed it there and back, and the rule
- * they are under now does not tell. Thread-safe.
+ * What happened to single keys lately and does not show in their states: that they were reset, or
+ * had a plan of their own and followed it there and back. Thread-safe.
  */
-final class Overridden {
+final class KeyHistory {
   /** The latest plan of a key, the one it took over from, when, and when the one before did. */
   private record Past(Plan own, Plan general, long sinceNanos, long earlierNanos) {}
 
-  /** More than can be overridden at once; what is forgotten is not given back. */
+  /** More than can be overridden at once. What is forgotten is not given back. */
   private static final int KEYS_MAX = 4_096;
 
   private static final long NEVER = Long.MIN_VALUE;
 
   private final Map<Long, Past> byHash = new ConcurrentHashMap<>();
+  private final Map<Long, Long> resets = new ConcurrentHashMap<>();
   private volatile long forgottenNanos = NEVER;
 
-  void add(long hash, Plan own, Plan general, long nowNanos) {
-    if (byHash.size() >= KEYS_MAX) {
-      byHash.clear();
+  void reset(long hash, long nowNanos) {
+    makeRoom(resets, nowNanos);
+    resets.put(hash, nowNanos);
+  }
+
+  private void makeRoom(Map<Long, ?> history, long nowNanos) {
+    if (history.size() >= KEYS_MAX) {
       forgottenNanos = nowNanos;
+      history.clear();
     }
+  }
+
+  void override(long hash, Plan own, Plan general, long nowNanos) {
+    makeRoom(byHash, nowNanos);
     byHash.merge(
         hash,
         new Past(own, general, nowNanos, NEVER),
         (old, past) -> new Past(own, general, nowNanos, old.sinceNanos));
   }
 
-  /** Whether it is known what a key was under since an instant. */
+  /** Whether what a key took at an instant can be followed until now. */
   boolean knows(long hash, long sinceNanos) {
     Past past = byHash.get(hash);
-    return sinceNanos > forgottenNanos && (past == null || sinceNanos > past.earlierNanos);
+    long earlier = past == null ? NEVER : past.earlierNanos;
+    return sinceNanos > Math.max(forgottenNanos, earlier)
+        && sinceNanos > resets.getOrDefault(hash, NEVER);
   }
 
   /** Follows a claim of an instant, made under a rule, into the key's own plan, if it was since. */
