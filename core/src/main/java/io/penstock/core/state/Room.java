@@ -18,7 +18,7 @@ final class Room {
   /** A stripe that, rid of idle slots, is filled to less than this does not grow. */
   private static final int KEEP_PERCENT = 74;
 
-  /** After being written anew a stripe takes at least so many per 100 before the next time. */
+  /** Written anew without growing, a stripe takes so many per 100 before the next time. */
   private static final int PAUSE_PERCENT = 6;
 
   private final Cells cells;
@@ -131,13 +131,14 @@ final class Room {
   }
 
   private void finish(Rebuild rebuild, int stripe, int pageCount) {
+    boolean grows = pageCount > stripes.pageCount(stripe);
     rebuild.scatter(stripe, stripes.pageCount(stripe), pageCount);
     moves[stripe]++;
     stripes.pageCount(stripe, pageCount);
     used[stripe] = rebuild.slots();
     nextIdle[stripe] = rebuild.nextIdle();
     int later = Math.min(share(stripe, FULL_PERCENT), used[stripe] + share(stripe, PAUSE_PERCENT));
-    writtenAnewAt[stripe] = Math.max(share(stripe, GROW_PERCENT), later);
+    writtenAnewAt[stripe] = Math.max(share(stripe, GROW_PERCENT), grows ? 0 : later);
     spare.set(rebuild);
   }
 

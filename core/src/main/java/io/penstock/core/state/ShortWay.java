@@ -89,12 +89,23 @@ public final class ShortWay {
     int index = from;
     while (index < takes.size()) {
       int end = takes.runEnd(index, rule.capacity());
-      if (end == index || !isTaken(takes, index, end, rule)) {
+      boolean taken =
+          end == index + 1
+              ? isTaken(takes, index, rule)
+              : end > index && isTaken(takes, index, end, rule);
+      if (!taken) {
         return index;
       }
       index = end;
     }
     return index;
+  }
+
+  private boolean isTaken(Takes takes, int index, Rule rule) {
+    long hash = KeyHash.slot(takes.hashes[index], rule.slot());
+    long outcome = take(hash, rule, takes.nowNanos, takes.costs[index]);
+    takes.outcomes[index] = outcome;
+    return outcome != UNUSUAL;
   }
 
   /** Takes several times from one key, which is one write; false if this is an unusual case. */
