@@ -8,8 +8,8 @@ import java.util.Arrays;
  * ring that its store keeps. Confined to the thread that decides.
  *
  * <p>{@link #append} and {@link #dropFirst} take effect in the store only when the step is kept, so
- * a denied check leaves nothing behind; {@link #set} writes through and is for checks that cannot
- * be denied, such as giving back.
+ * a denied check leaves nothing behind; {@link #set} writes through, and what it wrote over is put
+ * back if the step is not kept after all.
  */
 public final class Log {
   /** Finds room for more entries. */
@@ -39,6 +39,8 @@ public final class Log {
   private int pending;
   private long[] pendingTimes = new long[PENDING_MIN];
   private long[] pendingAmounts = new long[PENDING_MIN];
+
+  private final Overwritten overwritten = new Overwritten();
 
   Log() {}
 
@@ -70,6 +72,7 @@ public final class Log {
     }
     int at = dropped + index;
     if (at < kept()) {
+      overwritten.push(at, words.get(word(at)), words.get(word(at) + 1));
       words.put(word(at), time);
       words.put(word(at) + 1, amount);
     } else {
@@ -77,6 +80,14 @@ public final class Log {
       pendingAmounts[at - kept()] = amount;
     }
     changed = true;
+  }
+
+  private void undo() {
+    while (overwritten.pop()) {
+      int at = word(overwritten.index());
+      words.put(at, overwritten.time());
+      words.put(at + 1, overwritten.amount());
+    }
   }
 
   /** Adds an entry behind the newest. */
@@ -149,6 +160,11 @@ public final class Log {
 
   /** Points this view at a ring of {@code capacity} entries that starts at word {@code base}. */
   public void attach(LongBuffer words, int base, int capacity) {
+    undo();
+    use(words, base, capacity);
+  }
+
+  private void use(LongBuffer words, int base, int capacity) {
     this.words = words;
     this.base = base;
     this.capacity = capacity;
@@ -182,8 +198,9 @@ public final class Log {
     return changed || replacedFirst || dropped != 0 || droppedLast > 0 || pending > 0;
   }
 
-  /** Undoes every append and drop since the last {@link #settle}. */
+  /** Undoes every change since the last {@link #settle}. */
   public void forget() {
+    undo();
     changed = false;
     replacedFirst = false;
     dropped = 0;
@@ -217,6 +234,7 @@ public final class Log {
 
   /** Carries out appends and drops in the ring; {@link #reserve} comes first. */
   public void settle() {
+    overwritten.clear();
     if (dropped < 0) {
       head = head == 0 ? capacity - 1 : head - 1;
       stored++;
@@ -258,7 +276,7 @@ public final class Log {
       target.put(targetBase + WORDS_PER_ENTRY * i, words.get(word(i)));
       target.put(targetBase + WORDS_PER_ENTRY * i + 1, words.get(word(i) + 1));
     }
-    attach(target, targetBase, targetCapacity);
+    use(target, targetBase, targetCapacity);
     head = 0;
   }
 

@@ -72,6 +72,9 @@ final class Cells {
     } else if (Slots.kind(header) == Slots.LOG && turn.step().until == 0) {
       /* Idle: another turn held together with this one may take the slot, so the block goes now. */
       dropBlock(stripe, place, header);
+      pages.put(stripe, place, 1, 0);
+      pages.put(stripe, place, 2, 0);
+      room.idleFrom(stripe, 0);
       turn.forgetLogIfIdle();
       turn.rehomed();
     }
