@@ -18,7 +18,8 @@ class AllocationTest {
   /** So many decisions without a byte; the compiler gets so many rounds to come to that. */
   private static final int DECISIONS = 2_000;
 
-  private static final int ROUNDS = 5_000;
+  /** More than the compiler needs before it has seen enough, also on a busy machine. */
+  private static final int ROUNDS = 50_000;
 
   private static final String ASCII = "user:42 of a certain length";
   private static final String CYRILLIC =

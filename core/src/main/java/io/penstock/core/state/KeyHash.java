@@ -13,6 +13,14 @@ public final class KeyHash {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final String NO_KEY = "key: null (expected: a text or its bytes)";
   private static final long NON_ASCII = ~0x7FL;
+
+  /** The most bytes that one char of a text takes. */
+  private static final int UTF8_MAX = 3;
+
+  private static final int BUFFER_BYTES = 1 << 12;
+  private static final ThreadLocal<byte[]> BUFFER =
+      ThreadLocal.withInitial(() -> new byte[BUFFER_BYTES]);
+
   private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
   private final long secret0;
@@ -50,28 +58,29 @@ public final class KeyHash {
   }
 
   /*
-   * Encodes as it goes, because bytes of their own would be garbage. A surrogate without its other
-   * half has no UTF-8; it is encoded like any other number of its size, in three bytes, so that two
-   * broken texts are two keys. A replacement such as `?` would make them one.
+   * A surrogate without its other half has no UTF-8; it is encoded like any other number of its
+   * size, in three bytes, so that two broken texts are two keys. A replacement such as `?` would
+   * make them one.
    */
   private long ofCodePoints(String key) {
-    SipState sip = new SipState(secret0, secret1);
-    long word = 0;
+    byte[] bytes = bufferFor(key);
     int length = 0;
     for (int at = 0; at < key.length(); ) {
       int point = key.codePointAt(at);
       at += Character.charCount(point);
       int size = size(point);
-      int shift = 8 * (length % Long.BYTES);
-      long bytes = utf8(point, size);
-      word |= bytes << shift;
-      if (shift + 8 * size >= Long.SIZE) {
-        sip.add(word);
-        word = bytes >>> (Long.SIZE - shift);
+      long encoded = utf8(point, size);
+      for (int i = 0; i < size; i++) {
+        bytes[length++] = (byte) (encoded >>> (8 * i));
       }
-      length += size;
     }
-    return sip.finish((long) length << 56 | word);
+    return of(bytes, 0, length);
+  }
+
+  /* Bytes of their own would be garbage; only those of enormous keys are. */
+  private static byte[] bufferFor(String key) {
+    long most = UTF8_MAX * (long) key.length();
+    return most <= BUFFER_BYTES ? BUFFER.get() : new byte[Math.toIntExact(most)];
   }
 
   /** How many bytes of UTF-8 a code point takes. */
@@ -94,12 +103,16 @@ public final class KeyHash {
     return bytes << 8 | lead | rest;
   }
 
+  private static IndexOutOfBoundsException outside(byte[] key, int from, int length) {
+    return new IndexOutOfBoundsException(
+        "from: " + from + ", length: " + length + " (expected: within " + key.length + " bytes)");
+  }
+
   /** The hash of a range of bytes. */
   public long of(byte[] key, int from, int length) {
     int rest = Objects.requireNonNull(key, NO_KEY).length - from;
     if (from < 0 || length < 0 || rest < length) {
-      throw new IndexOutOfBoundsException(
-          "from: " + from + ", length: " + length + " (expected: within " + key.length + " bytes)");
+      throw outside(key, from, length);
     }
     SipState sip = new SipState(secret0, secret1);
     int end = from + length;
