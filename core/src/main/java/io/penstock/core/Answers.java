@@ -1,5 +1,6 @@
 package io.penstock.core;
 
+import io.penstock.core.algorithm.Wide;
 import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
 import java.util.List;
@@ -97,17 +98,17 @@ final class Answers {
     return a.never() != b.never() ? a.never() : a.retryAfterNanos() > b.retryAfterNanos();
   }
 
-  /** The answer to a blocked key: it must wait for the block, and for what its limits say. */
-  static Decision blocked(Decision otherwise, long blockedNanos) {
+  /** The answer to a blocked key: it must wait for the block, and for what its limits say then. */
+  static Decision blocked(Decision then, long blockedNanos) {
     return new Decision(
         /* allowed= */ false,
         Reason.BLOCKED,
         /* remaining= */ 0,
-        Math.max(blockedNanos, otherwise.retryAfterNanos()),
-        Math.max(blockedNanos, otherwise.resetAfterNanos()),
+        Wide.add(blockedNanos, then.retryAfterNanos()),
+        Wide.add(blockedNanos, then.resetAfterNanos()),
         /* waitNanos= */ 0,
-        otherwise.limit(),
-        otherwise.policyVersion(),
+        then.limit(),
+        then.policyVersion(),
         List.of());
   }
 

@@ -1,5 +1,6 @@
 package io.penstock.core;
 
+import io.penstock.core.algorithm.Wide;
 import io.penstock.core.state.Together;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,16 +46,30 @@ final class Composite {
     return Answers.of(answers(turns, blockedNanos));
   }
 
+  /** One key has one plan and one time, however often it is asked. */
   private void addTurns(Together turns, long[] nowNanos) {
     plans.clear();
     for (int p = 0; p < nowNanos.length; p++) {
       Part part = parts.get(p);
-      Plan plan = part.engine.plans().of(part.hash, nowNanos[p]);
+      int first = firstOfKey(p);
+      Plan plan = first < p ? plans.get(first) : part.engine.plans().of(part.hash, nowNanos[p]);
       plans.add(plan);
       for (int i = 0; i < plan.size(); i++) {
         part.engine.player().addTurn(plan, i, part.hash, nowNanos[p], turns).asks(part.cost);
       }
     }
+  }
+
+  private int firstOfKey(int index) {
+    int first = 0;
+    while (!isSameKey(first, index)) {
+      first++;
+    }
+    return first;
+  }
+
+  private boolean isSameKey(int a, int b) {
+    return parts.get(a).engine == parts.get(b).engine && parts.get(a).hash == parts.get(b).hash;
   }
 
   /**
@@ -64,7 +79,11 @@ final class Composite {
     int turn = 0;
     for (int p = 0; p < nowNanos.length; p++) {
       for (int i = 0; i < plans.get(p).size(); i++) {
-        nowNanos[p] = turns.turn(turn++).passOutdated(nowNanos[p]);
+        long later = turns.turn(turn++).passOutdated(nowNanos[p]);
+        for (int q = 0; q < nowNanos.length; q++) {
+          boolean same = parts.get(q).engine == parts.get(p).engine;
+          nowNanos[q] = same ? Math.max(nowNanos[q], later) : nowNanos[q];
+        }
       }
     }
   }
@@ -75,9 +94,11 @@ final class Composite {
     for (int p = 0; p < blockedNanos.length; p++) {
       Part part = parts.get(p);
       Decision played = Answers.of(plans.get(p), turns, from);
-      Decision otherwise = part.engine.past(played, part.hash, part.nowNanos, part.cost);
+      long cost = costOfKey(p);
       Decision answer =
-          blockedNanos[p] > 0 ? Answers.blocked(otherwise, blockedNanos[p]) : otherwise;
+          blockedNanos[p] > 0
+              ? part.engine.blocked(part.hash, part.nowNanos, cost, new Together().onlyLooks(true))
+              : part.engine.past(played, part.hash, part.nowNanos, cost);
       if (answer.reason() == Reason.FAIL_OPEN || answer.reason() == Reason.FAIL_CLOSED) {
         part.engine.player().countRefused();
       }
@@ -85,5 +106,14 @@ final class Composite {
       from += plans.get(p).size();
     }
     return answers;
+  }
+
+  /** What all parts of one key ask for together. */
+  private long costOfKey(int index) {
+    long cost = 0;
+    for (int p = 0; p < parts.size(); p++) {
+      cost = isSameKey(p, index) ? Wide.add(cost, Math.max(0, parts.get(p).cost)) : cost;
+    }
+    return cost;
   }
 }

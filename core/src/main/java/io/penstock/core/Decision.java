@@ -13,7 +13,7 @@ import java.util.List;
  *     the limiter could not decide
  * @param retryAfterNanos how long to wait until the same check is allowed: 0 when it is allowed,
  *     {@link #NEVER} when waiting does not help
- * @param resetAfterNanos how long until everything is available again
+ * @param resetAfterNanos how long until the limit that decided is full again
  * @param waitNanos how long the caller must wait before it runs ({@code leaky-queue}), else 0
  * @param limit the limit that decided: denied, the one with the longest wait; allowed, the one with
  *     the least left
@@ -42,7 +42,7 @@ public record Decision(
         : Duration.ofNanos(retryAfterNanos);
   }
 
-  /** How long until everything is available again. */
+  /** How long until the limit that decided is full again. */
   public Duration resetAfter() {
     return Duration.ofNanos(resetAfterNanos);
   }

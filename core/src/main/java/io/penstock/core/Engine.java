@@ -1,5 +1,6 @@
 package io.penstock.core;
 
+import io.penstock.core.algorithm.Wide;
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
@@ -78,10 +79,19 @@ final class Engine {
 
   private Decision decide(long hash, long nowNanos, long cost, Together turns) {
     long blockedNanos = plans.blockedNanos(hash, nowNanos);
-    turns.onlyLooks(blockedNanos > 0);
+    if (blockedNanos > 0) {
+      return blocked(hash, nowNanos, cost, turns.onlyLooks(true));
+    }
     Plan current = player.play(hash, nowNanos, cost, turns);
-    Decision decision = past(Answers.of(current, turns, /* from= */ 0), hash, nowNanos, cost);
-    return blockedNanos > 0 ? Answers.blocked(decision, blockedNanos) : decision;
+    return past(Answers.of(current, turns, /* from= */ 0), hash, nowNanos, cost);
+  }
+
+  /** The answer to a blocked key: what its limits say when the block ends, and nothing is taken. */
+  Decision blocked(long hash, long nowNanos, long cost, Together looks) {
+    long end = plans.blockEnd(hash, nowNanos);
+    Plan plan = player.play(hash, end, Math.max(0, cost), looks);
+    Decision then = past(Answers.of(plan, looks, /* from= */ 0), hash, end, cost);
+    return Answers.blocked(then, plans.blockedNanos(hash, nowNanos));
   }
 
   /** A decision whose times are right beyond the end of the plan that a key has of its own. */
@@ -100,8 +110,10 @@ final class Engine {
 
   Reserved reserve(long hash, long nowNanos, long cost, MemoryLimiter limiter) {
     Together turns = Player.turns();
+    long resets = plans.history().resetCount();
     Decision decision = decide(hash, nowNanos, cost, turns);
-    return new Reserved(limiter, hash, Math.max(0, cost), decision, turns);
+    Reserved.Taken taken = new Reserved.Taken(hash, Math.max(0, cost), resets);
+    return new Reserved(limiter, taken, decision, turns);
   }
 
   /** Decides every key of a batch; each line of memory is on its way before the first is needed. */
@@ -145,21 +157,21 @@ final class Engine {
 
   private void decideWithTurns(Batch batch, int index, long nowNanos) {
     long hash = batch.takes().hash(index);
-    long cost = batch.takes().cost(index);
-    Together turns = Player.turns();
     long blocked = plans.blockedNanos(hash, nowNanos);
-    turns.onlyLooks(blocked > 0);
-    Plan current = player.play(hash, nowNanos, cost, turns);
+    long cost = blocked > 0 ? Math.max(0, batch.takes().cost(index)) : batch.takes().cost(index);
+    long then = blocked > 0 ? plans.blockEnd(hash, nowNanos) : nowNanos;
+    Together turns = Player.turns().onlyLooks(blocked > 0);
+    Plan current = player.play(hash, then, cost, turns);
     boolean fits = blocked == 0 && Player.passes(current, turns);
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
     boolean unknown = turns.isFull();
-    long wait = step.never() ? Decision.NEVER : Math.max(blocked, step.retryAfterNanos());
-    if (!fits && plans.overrideEnd(hash, nowNanos) != Long.MAX_VALUE) {
-      Decision denied = past(Answers.of(current, turns, /* from= */ 0), hash, nowNanos, cost);
-      wait = Math.max(blocked, denied.retryAfterNanos());
+    long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
+    if (!fits && plans.overrideEnd(hash, then) != Long.MAX_VALUE) {
+      Decision denied = past(Answers.of(current, turns, /* from= */ 0), hash, then, cost);
+      wait = denied.retryAfterNanos();
     }
     long left = unknown || blocked > 0 ? 0 : step.remaining();
-    batch.answer(index, fits, left, fits || unknown ? 0 : wait);
+    batch.answer(index, fits, left, fits || unknown ? 0 : Wide.add(blocked, wait));
   }
 
   /** Settles every rate of a reservation for its real cost; what it holds is over and freed. */
@@ -190,12 +202,11 @@ final class Engine {
     return renewed;
   }
 
-  void reset(long hash, Clock clock) {
-    long nowNanos = clock.nanos();
-    plans.history().reset(hash, nowNanos);
+  void reset(long hash, long nowNanos) {
+    plans.history().reset(hash);
     player.play(hash, nowNanos, turn -> turn.asks(Ask.RESET, 0, 0));
     /* Whoever took meanwhile was reset too. */
-    plans.history().reset(hash, clock.nanos());
+    plans.history().reset(hash);
   }
 
   void block(long hash, long untilNanos, long nowNanos) {

@@ -2,8 +2,9 @@ package io.penstock.core;
 
 import io.penstock.core.state.Claim;
 import io.penstock.core.state.Rule;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What happened to single keys lately and does not show in their states: that they were reset, or
@@ -13,46 +14,54 @@ final class KeyHistory {
   /** The latest plan of a key, the one it took over from, when, and when the one before did. */
   private record Past(Plan own, Plan general, long sinceNanos, long earlierNanos) {}
 
-  /** More than can be overridden at once. What is forgotten is not given back. */
-  private static final int KEYS_MAX = 4_096;
+  /** The oldest go first. What was taken before that is not given back: nobody could follow it. */
+  private static final int KEYS_MAX = 1 << 16;
 
   private static final long NEVER = Long.MIN_VALUE;
 
-  private final Map<Long, Past> byHash = new ConcurrentHashMap<>();
-  private final Map<Long, Long> resets = new ConcurrentHashMap<>();
-  private volatile long forgottenNanos = NEVER;
+  private final Map<Long, Past> overrides = new LinkedHashMap<>();
+  private final Map<Long, Long> resets = new LinkedHashMap<>();
+  private long overridesForgottenNanos = NEVER;
+  private long resetsForgotten;
+  private volatile long resetCount;
 
-  void reset(long hash, long nowNanos) {
-    makeRoom(resets, nowNanos);
-    resets.put(hash, nowNanos);
+  /** How many resets there have been: to be read before taking what may be given back. */
+  long resetCount() {
+    return resetCount;
   }
 
-  private void makeRoom(Map<Long, ?> history, long nowNanos) {
-    if (history.size() >= KEYS_MAX) {
-      forgottenNanos = nowNanos;
-      history.clear();
+  synchronized void reset(long hash) {
+    resetCount++;
+    resets.remove(hash);
+    if (resets.size() == KEYS_MAX) {
+      Iterator<Long> oldest = resets.values().iterator();
+      resetsForgotten = oldest.next();
+      oldest.remove();
     }
+    resets.put(hash, resetCount);
   }
 
-  void override(long hash, Plan own, Plan general, long nowNanos) {
-    makeRoom(byHash, nowNanos);
-    byHash.merge(
-        hash,
-        new Past(own, general, nowNanos, NEVER),
-        (old, past) -> new Past(own, general, nowNanos, old.sinceNanos));
+  synchronized void override(long hash, Plan own, Plan general, long nowNanos) {
+    Past old = overrides.remove(hash);
+    if (overrides.size() == KEYS_MAX) {
+      Iterator<Past> oldest = overrides.values().iterator();
+      overridesForgottenNanos = oldest.next().sinceNanos;
+      oldest.remove();
+    }
+    overrides.put(hash, new Past(own, general, nowNanos, old == null ? NEVER : old.sinceNanos));
   }
 
-  /** Whether what a key took at an instant can be followed until now. */
-  boolean knows(long hash, long sinceNanos) {
-    Past past = byHash.get(hash);
+  /** Whether what a key took at an instant, after so many resets, can be followed until now. */
+  synchronized boolean knows(long hash, long sinceNanos, long afterResets) {
+    Past past = overrides.get(hash);
     long earlier = past == null ? NEVER : past.earlierNanos;
-    return sinceNanos > Math.max(forgottenNanos, earlier)
-        && sinceNanos > resets.getOrDefault(hash, NEVER);
+    return sinceNanos > Math.max(overridesForgottenNanos, earlier)
+        && afterResets >= Math.max(resetsForgotten, resets.getOrDefault(hash, 0L));
   }
 
   /** Follows a claim of an instant, made under a rule, into the key's own plan, if it was since. */
-  void follow(Claim claim, Rule madeUnder, long hash, long sinceNanos) {
-    Past past = byHash.get(hash);
+  synchronized void follow(Claim claim, Rule madeUnder, long hash, long sinceNanos) {
+    Past past = overrides.get(hash);
     if (past == null || sinceNanos > past.sinceNanos) {
       return;
     }

@@ -174,7 +174,7 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public void reset(String key) {
-    engine.reset(hash(key), clock);
+    engine.reset(hash(key), clock.nanos());
   }
 
   @Override

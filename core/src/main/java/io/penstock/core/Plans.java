@@ -1,6 +1,7 @@
 package io.penstock.core;
 
 import io.penstock.core.KeyRules.KeyRule;
+import io.penstock.core.algorithm.Wide;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
 import io.penstock.core.state.States;
@@ -51,6 +52,12 @@ final class Plans {
   long blockedNanos(long hash, long nowNanos) {
     KeyRule own = keyRules.get(hash, nowNanos);
     return own == null ? 0 : own.blockedNanos(nowNanos);
+  }
+
+  /** When the block of a key ends, or some day far away: nobody can tell what holds after that. */
+  long blockEnd(long hash, long nowNanos) {
+    long end = Wide.add(nowNanos, blockedNanos(hash, nowNanos));
+    return Math.min(end, Math.max(nowNanos, Wide.MAX));
   }
 
   /** When the plan that a key has of its own ends; never, if it has none. */

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A reservation of a limiter in memory. Thread-safe. */
 final class Reserved implements Reservation {
+  /** What was asked for, and how many resets there had been. */
+  record Taken(long hash, long cost, long afterResets) {}
+
   private final MemoryLimiter limiter;
   private final long hash;
   private final long cost;
@@ -17,13 +20,15 @@ final class Reserved implements Reservation {
   private final Rule[] rules;
   private final long[] tickets;
   private final long takenNanos;
+  private final long afterResets;
   private final AtomicBoolean settled;
 
   /** Takes note of what the turns of a decision just made have taken. */
-  Reserved(MemoryLimiter limiter, long hash, long cost, Decision decision, Together turns) {
+  Reserved(MemoryLimiter limiter, Taken request, Decision decision, Together turns) {
     this.limiter = limiter;
-    this.hash = hash;
-    this.cost = cost;
+    this.hash = request.hash;
+    this.cost = request.cost;
+    this.afterResets = request.afterResets;
     this.decision = decision;
     boolean taken = decision.reason() == Reason.OK;
     this.rules = new Rule[taken ? turns.size() : 0];
@@ -96,7 +101,7 @@ final class Reserved implements Reservation {
   /** What is left, under a rule, of what was taken and is not kept; null if nothing is known. */
   private @Nullable Claim claim(Rule rule, long kept, long nowNanos, KeyHistory history) {
     int index = indexOf(rule);
-    if (index < 0 || !history.knows(hash, takenNanos)) {
+    if (index < 0 || !history.knows(hash, takenNanos, afterResets)) {
       return null;
     }
     Claim claim = new Claim(rules[index], tickets[index], cost, kept);

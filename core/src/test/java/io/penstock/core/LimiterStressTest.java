@@ -53,6 +53,30 @@ class LimiterStressTest {
     }
   }
 
+  /** One thread changes the policy; the others ask for one key twice in one check. */
+  @Test
+  void tryAcquireAll_oneKeyTwiceWhileThePolicyChanges_losesNothing() throws Exception {
+    MemoryLimiter limiter = limiter("900000000/year UTC", Algorithm.FIXED_WINDOW);
+    AtomicBoolean changes = new AtomicBoolean();
+    long admitted =
+        together(
+            () -> {
+              boolean changing = changes.compareAndSet(false, true);
+              long units = 0;
+              for (int i = 0; i < (changing ? 2_000 : 20_000); i++) {
+                if (changing) {
+                  limiter.update(Policy.parse(900_000_000 + i % 2 + "/year UTC"));
+                } else {
+                  Check two = limiter.check("key", 2);
+                  units += Limiter.tryAcquireAll(two, limiter.check("key", 1)).allowed() ? 3 : 0;
+                }
+              }
+              return units;
+            });
+    limiter.update(Policy.parse("900000000/year UTC"));
+    assertThat(900_000_000 - limiter.peek("key").remaining()).isEqualTo(admitted);
+  }
+
   @Test
   void tryAcquire_manyKeysFromAllThreads_eachAdmitsExactlyItsCapacity() throws Exception {
     for (Algorithm algorithm :

@@ -215,6 +215,22 @@ interface PolicyContract extends LimiterSource {
     assertThat(limiter.tryAcquire("a", 2).allowed()).isTrue();
   }
 
+  /** When the block ends the override is over, and what was used counts under ten a day. */
+  @Test
+  default void block_beyondTheEndOfAnOverride_tellsWhatTheGeneralPolicyAsksThen() {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("10/day", clock);
+    limiter.override("a", Policy.parse("1000/day"), clock.instant().plusSeconds(600));
+    limiter.tryAcquire("a", 500);
+    limiter.block("a", clock.instant().plusSeconds(1_200));
+    Decision blocked = limiter.tryAcquire("a", 1);
+    assertThat(blocked.reason()).isEqualTo(Reason.BLOCKED);
+    clock.advance(blocked.retryAfter().minusNanos(1));
+    assertThat(limiter.tryAcquire("a", 1).allowed()).isFalse();
+    clock.advance(Duration.ofNanos(1));
+    assertThat(limiter.tryAcquire("a", 1).allowed()).isTrue();
+  }
+
   @Test
   default void override_untilThePast_endsIt() {
     ManualClock clock = new ManualClock();

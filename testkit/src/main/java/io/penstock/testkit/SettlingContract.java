@@ -48,6 +48,25 @@ interface SettlingContract extends LimiterSource {
   }
 
   @Test
+  default void cancel_reservedAfterAReset_givesBackWhatItTook() {
+    Limiter limiter = newLimiter("10/day", new ManualClock());
+    limiter.reset("a");
+    limiter.reserve("a", 5).close();
+    assertThat(limiter.peek("a").remaining()).isEqualTo(10);
+  }
+
+  @Test
+  default void cancel_afterResetsOfManyOtherKeys_givesBackWhatItTook() {
+    Limiter limiter = newLimiter("10/day", new ManualClock());
+    Reservation reservation = limiter.reserve("a", 5);
+    for (int i = 0; i < 5_000; i++) {
+      limiter.reset("other" + i);
+    }
+    reservation.cancel();
+    assertThat(limiter.peek("a").remaining()).isEqualTo(10);
+  }
+
+  @Test
   default void commit_lessAfterAChange_givesBackTheDifference() {
     for (Algorithm algorithm : Algorithm.all()) {
       Limiter limiter = newLimiter(perDay(4_000, algorithm), halfPastEight());

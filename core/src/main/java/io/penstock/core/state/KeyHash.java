@@ -12,11 +12,12 @@ public final class KeyHash {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final String NO_KEY = "key: null (expected: a text or its bytes)";
-  private static final long NON_ASCII = ~0x7FL;
+  private static final int NON_ASCII = ~0x7F;
 
   /** The most bytes that one char of a text takes. */
   private static final int UTF8_MAX = 3;
 
+  private static final int FINAL_ROUNDS = 3;
   private static final int BUFFER_BYTES = 1 << 12;
   private static final ThreadLocal<byte[]> BUFFER =
       ThreadLocal.withInitial(() -> new byte[BUFFER_BYTES]);
@@ -34,27 +35,20 @@ public final class KeyHash {
   /**
    * The hash of a text: equal to that of its UTF-8 bytes; half a surrogate pair counts as three.
    */
+  @SuppressWarnings("deprecation")
   public long of(String key) {
     int length = Objects.requireNonNull(key, NO_KEY).length();
-    long chars = 0;
-    SipState sip = new SipState(secret0, secret1);
-    int at = 0;
-    for (; at + Long.BYTES <= length; at += Long.BYTES) {
-      long word = 0;
-      for (int i = 0; i < Long.BYTES; i++) {
-        char c = key.charAt(at + i);
-        chars |= c;
-        word |= (long) c << (8 * i);
-      }
-      sip.add(word);
+    int chars = 0;
+    for (int at = 0; at < length; at++) {
+      chars |= key.charAt(at);
     }
-    long last = (long) length << 56;
-    for (int i = 0; at + i < length; i++) {
-      char c = key.charAt(at + i);
-      chars |= c;
-      last |= (long) c << (8 * i);
+    if ((chars & NON_ASCII) != 0 || length > BUFFER_BYTES) {
+      return ofCodePoints(key);
     }
-    return (chars & NON_ASCII) == 0 ? sip.finish(last) : ofCodePoints(key);
+    byte[] bytes = BUFFER.get();
+    /* Deprecated because it cuts off all but the lowest byte of a char, which is all there is. */
+    key.getBytes(0, length, bytes, 0);
+    return of(bytes, 0, length);
   }
 
   /*
@@ -114,59 +108,29 @@ public final class KeyHash {
     if (from < 0 || length < 0 || rest < length) {
       throw outside(key, from, length);
     }
-    SipState sip = new SipState(secret0, secret1);
-    int end = from + length;
-    int at = from;
-    for (; at + Long.BYTES <= end; at += Long.BYTES) {
-      sip.add((long) LONGS.get(key, at));
-    }
+    int words = length / Long.BYTES;
     long last = (long) length << 56;
-    for (int i = 0; at + i < end; i++) {
-      last |= (key[at + i] & 0xFFL) << (8 * i);
+    for (int i = words * Long.BYTES; i < length; i++) {
+      last |= (key[from + i] & 0xFFL) << (8 * (i % Long.BYTES));
     }
-    return sip.finish(last);
+    return sip(key, from, words, last);
   }
 
-  /** The hash of one of the counters of a key; slot 0 is the key itself. */
-  public static long slot(long hash, int slot) {
-    if (slot == 0) {
-      return hash;
-    }
-    long mixed = (hash ^ slot * GOLDEN_RATIO) * 0xBF58_476D_1CE4_E5B9L;
-    mixed = (mixed ^ mixed >>> 27) * 0x94D0_49BB_1331_11EBL;
-    return mixed ^ mixed >>> 31;
-  }
-
-  /** The four words of SipHash; lives in registers once inlined. */
-  private static final class SipState {
-    private long v0;
-    private long v1;
-    private long v2;
-    private long v3;
-
-    SipState(long k0, long k1) {
-      v0 = k0 ^ 0x736f6d6570736575L;
-      v1 = k1 ^ 0x646f72616e646f6dL;
-      v2 = k0 ^ 0x6c7967656e657261L;
-      v3 = k1 ^ 0x7465646279746573L;
-    }
-
-    void add(long word) {
+  /*
+   * In one method, with its four words in variables: an object for them is left on the heap now and
+   * then, depending on what else the compiler has seen. Whole words, the last one, and three rounds
+   * that add nothing.
+   */
+  private long sip(byte[] key, int from, int words, long last) {
+    long v0 = secret0 ^ 0x736f6d6570736575L;
+    long v1 = secret1 ^ 0x646f72616e646f6dL;
+    long v2 = secret0 ^ 0x6c7967656e657261L;
+    long v3 = secret1 ^ 0x7465646279746573L;
+    for (int i = 0; i <= words + FINAL_ROUNDS; i++) {
+      long whole = i < words ? (long) LONGS.get(key, from + Long.BYTES * i) : 0;
+      long word = i == words ? last : whole;
+      v2 ^= i == words + 1 ? 0xFF : 0;
       v3 ^= word;
-      round();
-      v0 ^= word;
-    }
-
-    long finish(long last) {
-      add(last);
-      v2 ^= 0xFF;
-      round();
-      round();
-      round();
-      return v0 ^ v1 ^ v2 ^ v3;
-    }
-
-    private void round() {
       v0 += v1;
       v1 = Long.rotateLeft(v1, 13) ^ v0;
       v0 = Long.rotateLeft(v0, 32);
@@ -177,6 +141,18 @@ public final class KeyHash {
       v2 += v1;
       v1 = Long.rotateLeft(v1, 17) ^ v2;
       v2 = Long.rotateLeft(v2, 32);
+      v0 ^= word;
     }
+    return v0 ^ v1 ^ v2 ^ v3;
+  }
+
+  /** The hash of one of the counters of a key; slot 0 is the key itself. */
+  public static long slot(long hash, int slot) {
+    if (slot == 0) {
+      return hash;
+    }
+    long mixed = (hash ^ slot * GOLDEN_RATIO) * 0xBF58_476D_1CE4_E5B9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94D0_49BB_1331_11EBL;
+    return mixed ^ mixed >>> 31;
   }
 }
