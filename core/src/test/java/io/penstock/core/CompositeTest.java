@@ -127,4 +127,18 @@ class CompositeTest {
     assertThat(Limiter.tryAcquireAll(limiter.check("bad", 1), limiter.check("a", 2)).allowed())
         .isTrue();
   }
+
+  /** For one reading of the clock the key's own plan holds, for the next the general one. */
+  @Test
+  void decide_oneKeyTwiceAsItsOverrideEnds_losesNothing() {
+    Policy general = Policy.parse("100/year UTC");
+    Engine engine = new Engine(general, /* store= */ null, /* maxBytes= */ 1 << 20, START);
+    long key = 0x1234_5678_9abc_def0L;
+    engine.override(key, Policy.parse("90/year UTC"), START + 10, START);
+    Composite composite = new Composite();
+    composite.add(engine, key, /* cost= */ 2, START + 9);
+    composite.add(engine, key, /* cost= */ 1, START + 10);
+    assertThat(composite.decide().allowed()).isTrue();
+    assertThat(engine.decide(key, START + 11, /* cost= */ 0).remaining()).isEqualTo(97);
+  }
 }

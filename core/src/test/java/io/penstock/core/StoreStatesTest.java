@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A store that has more than one limiter in its life. */
@@ -15,25 +12,7 @@ class StoreStatesTest {
   private static final long START = 1_773_145_800_000_000_000L;
 
   private final AtomicLong now = new AtomicLong(START);
-  private final Map<Long, long[]> states = new ConcurrentHashMap<>();
-
-  private final Store store =
-      new Store() {
-        @Override
-        public long @Nullable [] get(long key) {
-          return states.get(key);
-        }
-
-        @Override
-        public void put(long key, long[] state) {
-          states.put(key, state);
-        }
-
-        @Override
-        public void remove(long key) {
-          states.remove(key);
-        }
-      };
+  private final MapStore store = new MapStore();
 
   private MemoryLimiter limiter(String limits, Algorithm algorithm) {
     return Limiter.builder()
@@ -75,7 +54,7 @@ class StoreStatesTest {
   void newLimiter_onTheStoreOfAnother_continuesWhatWasUsed() {
     for (Algorithm from : Algorithm.all()) {
       for (Algorithm to : Algorithm.all()) {
-        states.clear();
+        store.states.clear();
         limiter("7/min", Algorithm.GCRA).update(Policy.parse("8/min"));
         limiter(per(20, "day", from), from).tryAcquire("a", 9);
         Limiter next = limiter(per(20, "hour", to), to);
@@ -101,7 +80,7 @@ class StoreStatesTest {
     assertThat(other.tryAcquire("a").retryAfter()).isEqualTo(Duration.ofMinutes(3));
     now.addAndGet(Duration.ofMinutes(3).toNanos());
     assertThat(other.tryAcquire("a").allowed()).isTrue();
-    states.replaceAll((key, state) -> new long[] {state[0]});
+    store.states.replaceAll((key, state) -> new long[] {state[0]});
     assertThat(other.tryAcquire("a", 2).allowed()).isFalse();
     now.addAndGet(Duration.ofHours(1).toNanos());
     assertThat(other.tryAcquire("a", 20).allowed()).isTrue();

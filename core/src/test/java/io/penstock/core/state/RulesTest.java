@@ -100,9 +100,16 @@ class RulesTest {
     long another = KEY ^ 1L << 40;
     table.play(turn.of(another, before, START - 1).asks(Ask.TAKE, 1, /* ticket= */ 0));
     assertThat(turn.isOutdated()).isTrue();
-    ShortWay shortWay = requireNonNull(table.shortWay());
-    assertThat(shortWay.take(KEY, before, START, 1)).isEqualTo(ShortWay.UNUSUAL);
     assertThat(take(last, START, 0).remaining()).as("all 20 stay used").isZero();
+    ShortWay shortWay = requireNonNull(table.shortWay());
+    assertThat(shortWay.take(KEY, before, START, 1))
+        .as("the slot has the number of this rule, and another wrote it")
+        .isEqualTo(ShortWay.UNUSUAL);
+    Takes takes = new Takes(/* capacity= */ 2);
+    takes.at(START);
+    takes.add(KEY, 1);
+    takes.add(KEY, 1);
+    assertThat(shortWay.takeAll(takes, /* from= */ 0, before)).isZero();
     table.play(turn.of(another, last, START).asks(Ask.TAKE, 0, /* ticket= */ 0));
     assertThat(turn.step().remaining()).isEqualTo(last.limit().count());
   }

@@ -2,11 +2,8 @@ package io.penstock.core.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.Store;
-import java.util.HashMap;
-import java.util.Map;
+import io.penstock.core.MapStore;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A table answers as a map of objects would that forgets nothing. */
@@ -96,25 +93,6 @@ class StateTableModelTest {
       Drive drive = new Drive(new SplittableRandom(seed + i), rules, states, KEYS);
       drive.run(STEPS, seed + i);
       assertThat(drive.fullTurns()).as("a store is never full").isZero();
-    }
-  }
-
-  private static final class MapStore implements Store {
-    private final Map<Long, long[]> states = new HashMap<>();
-
-    @Override
-    public long @Nullable [] get(long key) {
-      return states.get(key);
-    }
-
-    @Override
-    public void put(long key, long[] state) {
-      states.put(key, state);
-    }
-
-    @Override
-    public void remove(long key) {
-      states.remove(key);
     }
   }
 }

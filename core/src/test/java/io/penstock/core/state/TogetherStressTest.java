@@ -7,13 +7,12 @@ import io.penstock.core.Check;
 import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Limiter;
+import io.penstock.core.MapStore;
 import io.penstock.core.MemoryLimiter;
 import io.penstock.core.Policy;
 import io.penstock.core.Store;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,25 +24,6 @@ class TogetherStressTest {
   private static final long START = 1_773_145_800_000_000_000L;
   private static final int KEYS = 12;
   private static final int ROUNDS = 20_000;
-
-  private static final class MapStore implements Store {
-    private final Map<Long, long[]> states = new ConcurrentHashMap<>();
-
-    @Override
-    public long @Nullable [] get(long key) {
-      return states.get(key);
-    }
-
-    @Override
-    public void put(long key, long[] state) {
-      states.put(key, state);
-    }
-
-    @Override
-    public void remove(long key) {
-      states.remove(key);
-    }
-  }
 
   /** A limiter and what its keys were admitted. */
   private static final class Account {
