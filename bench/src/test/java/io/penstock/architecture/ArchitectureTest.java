@@ -27,8 +27,11 @@ class ArchitectureTest {
           "core", Set.of(),
           "testkit", Set.of("core"),
           "micrometer", Set.of("core"),
-          "cli", Set.of("core"),
-          "bench", Set.of("core", "testkit", "micrometer", "cli"));
+          "shard", Set.of("core"),
+          "api", Set.of(),
+          "server", Set.of("core", "shard", "api"),
+          "cli", Set.of("core", "server"),
+          "bench", Set.of("core", "testkit", "micrometer", "server", "cli"));
 
   /** The public types of core: each is a promise, so each is written down. */
   private static final Set<String> PUBLIC_TYPES =

@@ -1,0 +1,2 @@
+/** The gRPC messages of Penstock and those of Envoy that it speaks. */
+package io.penstock.api;

@@ -1,0 +1,31 @@
+package io.penstock.core.policy;
+
+import io.penstock.core.Limit;
+import io.penstock.core.Policy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy says once its tier and its defaults are filled in. Immutable.
+ *
+ * @param policy the limits, how they are counted and the fail mode; null if unlimited
+ * @param consistency when an answer leaves
+ * @param serviceClass what kind of limit this is: {@code abuse}, {@code paid}, {@code free}; may be
+ *     empty
+ * @param localCap the limit by which the fail mode {@code local} decides; null if none is given
+ * @param shadow whether it counts but always allows
+ * @param enabled whether it counts at all
+ * @param refunds whether every caller may give back
+ */
+public record Terms(
+    @Nullable Policy policy,
+    Consistency consistency,
+    String serviceClass,
+    @Nullable Limit localCap,
+    boolean shadow,
+    boolean enabled,
+    boolean refunds) {
+
+  public boolean unlimited() {
+    return policy == null;
+  }
+}

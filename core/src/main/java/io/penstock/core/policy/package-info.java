@@ -1,0 +1,5 @@
+/** Policies by scope: what applies to whom. */
+@NullMarked
+package io.penstock.core.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,56 @@
+package io.penstock.server.node;
+
+import java.util.List;
+
+/**
+ * The answer to a check, as every protocol tells it. Immutable.
+ *
+ * @param allowed whether the caller may go on
+ * @param deciding index of the part whose numbers are those of the whole
+ * @param parts one per descriptor, in order
+ * @param waitNanos how long the caller must wait before it runs ({@code leaky-queue}), else 0
+ * @param durability what this answer has on disk
+ * @param decidedBy which node decided
+ * @param duplicate whether it repeats the first answer to the same request id
+ */
+public record Answer(
+    boolean allowed,
+    int deciding,
+    List<Part> parts,
+    long waitNanos,
+    Durability durability,
+    String decidedBy,
+    boolean duplicate) {
+
+  /** The part that decides. */
+  public Part part() {
+    return parts.get(deciding);
+  }
+
+  public Why why() {
+    return part().why();
+  }
+
+  /** What is left; 0 if nothing is counted: ask {@link #why} then. */
+  public long remaining() {
+    Meter meter = part().meter();
+    return meter == null ? 0 : meter.remaining();
+  }
+
+  /** What fits at once; 0 if nothing is counted. */
+  public long limit() {
+    Meter meter = part().meter();
+    return meter == null ? 0 : meter.limit().capacity();
+  }
+
+  /** 0 if allowed, {@link Long#MAX_VALUE} for never. */
+  public long retryAfterNanos() {
+    Meter meter = part().meter();
+    return meter == null || allowed ? 0 : meter.retryAfterNanos();
+  }
+
+  public long resetAfterNanos() {
+    Meter meter = part().meter();
+    return meter == null ? 0 : meter.resetAfterNanos();
+  }
+}

@@ -1,0 +1,28 @@
+package io.penstock.server.node;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer for one descriptor of a check. Immutable.
+ *
+ * @param allowed whether this descriptor would let it pass
+ * @param policy the scope of the policy that applies; null if none does
+ * @param policyVersion its version; 0 if none applies
+ * @param why why
+ * @param deciding index into the meters of the limit that decides; -1 if there is none
+ * @param meters one per limit of the policy; empty if nothing is counted
+ */
+public record Part(
+    boolean allowed,
+    @Nullable String policy,
+    long policyVersion,
+    Why why,
+    int deciding,
+    List<Meter> meters) {
+
+  /** The limit that decides; null if nothing is counted. */
+  public @Nullable Meter meter() {
+    return deciding < 0 ? null : meters.get(deciding);
+  }
+}

@@ -1,0 +1,19 @@
+package io.penstock.server.policy;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of a document. Immutable.
+ *
+ * @param revision the number of this change among those of all documents
+ * @param document the JSON as it was put; null if it was deleted
+ */
+public record Change(
+    Kind kind,
+    String name,
+    long version,
+    long revision,
+    Instant at,
+    String by,
+    @Nullable String document) {}

@@ -1,0 +1,5 @@
+/** One shard: states, request ids and the log that makes them durable. */
+@NullMarked
+package io.penstock.shard;
+
+import org.jspecify.annotations.NullMarked;
