@@ -269,7 +269,8 @@ final class Cells {
 
   /** The rule a state was written under; null for a slot that is empty or was given up. */
   @Nullable Rule rule(long header) {
-    return rules.get(Slots.rule(header));
+    int number = Slots.rule(header);
+    return number == Rules.GIVEN ? rules.givenOf(Slots.kind(header)) : rules.get(number);
   }
 
   @Nullable Rule ruleNumbered(int number) {

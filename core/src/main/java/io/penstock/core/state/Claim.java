@@ -27,7 +27,7 @@ public final class Claim {
     long time = rule.sinceNanos();
     while (rule != to) {
       Rule follower = rule.follower(to, nowNanos);
-      time = Math.max(time, rule.leftAt(to, nowNanos));
+      time = Math.max(time, rule.leftAt(follower, nowNanos));
       handTo(follower, time);
     }
   }

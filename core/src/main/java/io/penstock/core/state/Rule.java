@@ -14,6 +14,12 @@ public final class Rule {
   /** The rule of nobody. */
   static final Rule NONE = new Rule(0, Limit.parse("1/s"), Algorithm.GCRA, 0, 0);
 
+  /**
+   * In place of the beginning of a rule that many policies share: each has begun at another time,
+   * so a state comes under it when it is next touched.
+   */
+  static final long SHARED = Long.MIN_VALUE;
+
   private final long serial;
   private final Limit limit;
   private final Algorithm algorithm;
@@ -32,6 +38,7 @@ public final class Rule {
   private volatile long endNanos = Long.MAX_VALUE;
   private volatile @Nullable Rule next;
   private volatile int retiredIn;
+  private volatile @Nullable Rule origin;
 
   Rule(long serial, Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
     this.serial = serial;
@@ -95,7 +102,7 @@ public final class Rule {
     long time = sinceNanos;
     while (at != to && step.until > time) {
       Rule follower = at.follower(to, nowNanos);
-      time = Math.max(time, at.leftAt(to, nowNanos));
+      time = Math.max(time, at.leftAt(follower, nowNanos));
       at.hand(step, follower, time);
       at = follower;
     }
@@ -107,7 +114,26 @@ public final class Rule {
   /** The rule after this one on the way to another. */
   Rule follower(Rule to, long nowNanos) {
     Rule successor = next;
-    return isOver(nowNanos) && successor != null ? successor : to;
+    if (isOver(nowNanos) && successor != null) {
+      return successor;
+    }
+    Rule first = to.origin;
+    return hasEnd() || first == null ? to : first;
+  }
+
+  /**
+   * Says which rule was the first in the line that leads to this one. A state that comes from
+   * outside the line, from a rule that others go on sharing, joins it there.
+   */
+  public Rule from(Rule first) {
+    origin = first;
+    return this;
+  }
+
+  /** The first rule in the line that leads to this one. */
+  public Rule origin() {
+    Rule first = origin;
+    return first == null ? this : first;
   }
 
   /** When this rule gave way to the one after it on the way to another. */
@@ -123,7 +149,7 @@ public final class Rule {
         return nowNanos;
       }
     }
-    return sinceNanos;
+    return sinceNanos == SHARED ? nowNanos : sinceNanos;
   }
 
   private void hand(Step step, Rule to, long nowNanos) {
@@ -184,7 +210,14 @@ public final class Rule {
     return at;
   }
 
-  /** Never repeated, unlike {@link #number}. */
+  /**
+   * Whether it came with a request: its states are read as they stand, whatever was said before.
+   */
+  public boolean isGiven() {
+    return number == Rules.GIVEN;
+  }
+
+  /** Never repeated, unlike {@link #number}. Negative for rules that came with a request. */
   public long serial() {
     return serial;
   }

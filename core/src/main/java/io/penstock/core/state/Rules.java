@@ -2,6 +2,7 @@ package io.penstock.core.state;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -14,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  * States#sweep} has rewritten every state of it since (R12).
  */
 public final class Rules {
-  /** How many numbers there are: the twelve bits of a slot, without 0. */
-  static final int NUMBERS = 4094;
+  /** How many numbers there are: the twelve bits of a slot, without 0 and the two below. */
+  static final int NUMBERS = 4093;
+
+  /** The number of all rules that come with requests. */
+  static final int GIVEN = NUMBERS + 1;
 
   /** The number of no rule: slots that were given up carry it. */
-  static final int NOBODY = NUMBERS + 1;
+  static final int NOBODY = NUMBERS + 2;
+
+  /** How many rules may be shared; the other numbers are for rules that follow each other. */
+  static final int SHARED_MAX = NUMBERS / 2;
 
   /** How many rules back a store of states may still name one. */
   private static final int REMEMBERED = 65_536;
@@ -26,13 +33,64 @@ public final class Rules {
   private final AtomicReferenceArray<@Nullable Rule> byNumber =
       new AtomicReferenceArray<>(NOBODY + 1);
   private final Map<Long, Rule> bySerial = new ConcurrentHashMap<>();
+  private final Map<Content, Rule> shared = new HashMap<>();
+  private final Rule[] given = {
+    given(Algorithm.GCRA), given(Algorithm.FIXED_WINDOW), given(Algorithm.SLIDING_WINDOW_LOG)
+  };
   private final long[] neededAt = new long[NOBODY + 1];
   private long added;
   private int circle;
   private int circlesDone;
 
+  private record Content(Limit limit, Algorithm algorithm) {}
+
   static int number(long serial) {
-    return 1 + (int) (serial % NUMBERS);
+    return serial < 0 ? GIVEN : 1 + (int) (serial % NUMBERS);
+  }
+
+  /** What states under rules that came with requests are listed by: one for each kind of slot. */
+  private static Rule given(Algorithm algorithm) {
+    return given(Limit.parse("1/s"), algorithm);
+  }
+
+  /** A rule that comes with a request, or one for which no number is left. */
+  public static Rule given(Limit limit, Algorithm algorithm) {
+    long serial =
+        switch (algorithm.shape(limit)) {
+          case ONE_WORD -> -1;
+          case THREE_WORDS -> -2;
+          case LOG -> -3;
+        };
+    return new Rule(serial, limit, algorithm, /* slot= */ 0, Rule.SHARED);
+  }
+
+  /** Under what states of requests' own rules are listed and put back, by kind of slot. */
+  Rule givenOf(int kind) {
+    return given[kind];
+  }
+
+  /**
+   * The rule that all policies with this limit share. If too many are shared already, one that goes
+   * without a number: its states are read as they stand.
+   */
+  public synchronized Rule shared(Limit limit, Algorithm algorithm) {
+    Content content = new Content(limit, algorithm);
+    Rule rule = shared.get(content);
+    if (rule == null) {
+      if (shared.size() >= SHARED_MAX) {
+        return given(limit, algorithm);
+      }
+      rule = add(limit, algorithm, /* slot= */ 0, Rule.SHARED);
+      shared.put(content, rule);
+    }
+    return rule;
+  }
+
+  /** Says that no policy has this limit any more; what was counted under it is forgotten. */
+  public synchronized void unshare(Rule rule, long nowNanos) {
+    if (shared.remove(new Content(rule.limit(), rule.algorithm()), rule)) {
+      rule.endsAt(nowNanos, /* successor= */ null);
+    }
   }
 
   /** A new rule in force from an instant on. */
@@ -51,8 +109,8 @@ public final class Rules {
   }
 
   /** The rule with that serial number, or null if it was too long ago. */
-  @Nullable Rule bySerial(long serial) {
-    return bySerial.get(serial);
+  public @Nullable Rule bySerial(long serial) {
+    return serial < 0 ? given[(int) (-1 - serial)] : bySerial.get(serial);
   }
 
   /** Says that a state could not be rewritten, so that its number must not be given again. */

@@ -30,6 +30,7 @@ public final class Turn {
   private final Step step = new Step();
   private long hash;
   private Rule rule = Rule.NONE;
+  private @Nullable Rule before;
   private long nowNanos;
   private Ask ask = Ask.TAKE;
   private long cost;
@@ -50,12 +51,19 @@ public final class Turn {
   public Turn of(long hash, Rule rule, long nowNanos) {
     this.hash = Slots.normal(hash);
     this.rule = rule;
+    this.before = null;
     this.nowNanos = Math.max(nowNanos, rule.sinceNanos());
     this.full = false;
     this.outdated = false;
     this.looks = false;
     this.fresh = false;
     this.renewed = false;
+    return this;
+  }
+
+  /** Says under which rule a state was written that names none, because numbers were short. */
+  public Turn after(@Nullable Rule before) {
+    this.before = before;
     return this;
   }
 
@@ -126,9 +134,10 @@ public final class Turn {
 
   /** Brings the loaded words to this turn's rule, whether or not it is in force. */
   void convert(@Nullable Rule writtenBy) {
-    converted = writtenBy != null && writtenBy != rule;
-    if (writtenBy != null && writtenBy != rule) {
-      writtenBy.convert(step, rule, nowNanos);
+    Rule from = writtenBy != null && writtenBy.isGiven() ? before : writtenBy;
+    converted = from != null && from != rule;
+    if (from != null && from != rule) {
+      from.convert(step, rule, nowNanos);
     }
     if (step.until <= nowNanos && step.until != 0) {
       step.clear();

@@ -1,0 +1,105 @@
+package io.penstock.core.state;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.Step;
+import io.penstock.core.state.Turn.Ask;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Rules that many policies share, and those that come with a request. */
+class SharedRulesTest {
+  private static final long START = 1_773_145_800_000_000_000L;
+  private static final long SECOND = 1_000_000_000L;
+  private static final long KEY = 0x1234_5678_9abc_def0L;
+
+  private final Rules rules = new Rules();
+  private final StateTable table = StateTable.of(rules, 1 << 20);
+  private final Turn turn = new Turn();
+
+  private Rule shared(String limit) {
+    return rules.shared(Limit.parse(limit), Algorithm.GCRA);
+  }
+
+  private Step take(Rule rule, long now, long cost) {
+    return take(rule, now, cost, /* before= */ null);
+  }
+
+  private Step take(Rule rule, long now, long cost, @Nullable Rule before) {
+    table.play(turn.of(KEY, rule, now).after(before).asks(Ask.TAKE, cost, /* ticket= */ 0));
+    return turn.step();
+  }
+
+  @Test
+  void shared_sameLimit_isTheSameRule() {
+    assertThat(shared("10/s")).isSameAs(shared("10/s")).isNotSameAs(shared("10/s burst 20"));
+  }
+
+  @Test
+  void play_movedToAnotherSharedRule_whatIsUsedWhenTouchedStaysUsed() {
+    take(shared("10/day"), START, 8);
+    assertThat(take(shared("12/day"), START, 0).remaining()).isEqualTo(4);
+    assertThat(take(shared("10/day"), START, 1).remaining()).as("and back").isEqualTo(1);
+  }
+
+  @Test
+  void play_lineThatLeavesASharedRule_isJoinedWhereItBegan() {
+    Rule common = shared("1/s burst 100");
+    take(common, START, 90);
+    Rule first = rules.add(Limit.parse("10/s burst 100"), Algorithm.GCRA, 0, START + 10 * SECOND);
+    Rule last = rules.add(Limit.parse("1/s burst 100"), Algorithm.GCRA, 0, START + 15 * SECOND);
+    first.endsAt(START + 15 * SECOND, last.from(first));
+    assertThat(take(last, START + 20 * SECOND, 0).remaining()).isEqualTo(100 - (90 - 10 - 50 - 5));
+  }
+
+  @Test
+  void play_limitsOfRequests_stateStandsAsItIs() {
+    take(Rules.given(Limit.parse("10/s"), Algorithm.GCRA), START, 10);
+    Rule slower = Rules.given(Limit.parse("1/s burst 10"), Algorithm.GCRA);
+    assertThat(take(slower, START, 0).remaining()).as("a second of ten").isEqualTo(9);
+    assertThat(turn.isChanged()).isFalse();
+    Rule exact = Rules.given(Limit.parse("300000000/s"), Algorithm.GCRA);
+    assertThat(exact.kind()).isNotEqualTo(slower.kind());
+    assertThat(take(exact, START, 0).remaining()).as("a second of one").isZero();
+  }
+
+  @Test
+  void shared_moreLimitsThanNumbers_goWithoutAndAreStillConverted() {
+    for (int i = 1; i <= Rules.SHARED_MAX; i++) {
+      assertThat(shared(i + "/s").isGiven()).isFalse();
+    }
+    Rule without = shared("10/day");
+    assertThat(without.isGiven()).isTrue();
+    take(without, START, 8);
+    assertThat(take(shared("12/day"), START, 0, without).remaining()).isEqualTo(4);
+    rules.unshare(shared("1/s"), START);
+    assertThat(shared("10/day").isGiven()).isFalse();
+  }
+
+  @Test
+  void unshare_thousandsOfLimits_numbersAreUsedAgain() {
+    for (int i = 1; i <= 3 * Rules.NUMBERS; i++) {
+      Rule rule = shared(i + "/hour");
+      assertThat(rule.isGiven()).isFalse();
+      rules.unshare(rule, START);
+      table.sweep(START);
+    }
+  }
+
+  @Test
+  void restore_limitsOfRequests_areListedAndPutBackByKind() {
+    StateTable from = StateTable.tracked(rules, 1 << 20, /* stripes= */ 16);
+    Rule log = Rules.given(Limit.parse("5/min"), Algorithm.SLIDING_WINDOW_LOG);
+    from.play(turn.of(KEY, log, START).asks(Ask.TAKE, 3, /* ticket= */ 0));
+    StateTable to = StateTable.tracked(rules, 1 << 20, /* stripes= */ 16);
+    from.tracked()
+        .snapshot(
+            (hash, serial, words) ->
+                to.tracked().restore(hash, requireNonNull(rules.bySerial(serial)), words));
+    to.play(turn.of(KEY, log, START).asks(Ask.TAKE, 0, /* ticket= */ 0));
+    assertThat(turn.step().remaining()).isEqualTo(2);
+  }
+}
