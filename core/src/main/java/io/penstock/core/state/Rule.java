@@ -117,8 +117,8 @@ public final class Rule {
     if (isOver(nowNanos) && successor != null) {
       return successor;
     }
-    Rule first = to.origin;
-    return hasEnd() || first == null ? to : first;
+    Rule first = to.origin();
+    return origin() == first ? to : first;
   }
 
   /**
@@ -170,7 +170,7 @@ public final class Rule {
   }
 
   /** Whether a policy change has put another rule in the place of this one, or soon will. */
-  boolean hasEnd() {
+  public boolean hasEnd() {
     return endNanos != Long.MAX_VALUE;
   }
 

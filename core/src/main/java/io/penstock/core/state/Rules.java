@@ -86,10 +86,10 @@ public final class Rules {
     return rule;
   }
 
-  /** Says that no policy has this limit any more; what was counted under it is forgotten. */
-  public synchronized void unshare(Rule rule, long nowNanos) {
+  /** Says that no policy has this limit any more, and which rule its states go on under, if any. */
+  public synchronized void unshare(Rule rule, @Nullable Rule successor, long nowNanos) {
     if (shared.remove(new Content(rule.limit(), rule.algorithm()), rule)) {
-      rule.endsAt(nowNanos, /* successor= */ null);
+      rule.endsAt(nowNanos, successor);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.penstock.core.state;
 
 import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
 import io.penstock.core.Step;
 import io.penstock.core.algorithm.Concurrency;
 import io.penstock.core.algorithm.Wide;
@@ -30,6 +31,7 @@ public final class Turn {
   private final Step step = new Step();
   private long hash;
   private Rule rule = Rule.NONE;
+  private Limit limit = rule.limit();
   private @Nullable Rule before;
   private long nowNanos;
   private Ask ask = Ask.TAKE;
@@ -51,6 +53,7 @@ public final class Turn {
   public Turn of(long hash, Rule rule, long nowNanos) {
     this.hash = Slots.normal(hash);
     this.rule = rule;
+    this.limit = rule.limit();
     this.before = null;
     this.nowNanos = Math.max(nowNanos, rule.sinceNanos());
     this.full = false;
@@ -64,6 +67,12 @@ public final class Turn {
   /** Says under which rule a state was written that names none, because numbers were short. */
   public Turn after(@Nullable Rule before) {
     this.before = before;
+    return this;
+  }
+
+  /** Says by which limit to decide in place of the rule's: one that differs only in its lease. */
+  public Turn by(Limit limit) {
+    this.limit = limit;
     return this;
   }
 
@@ -180,7 +189,7 @@ public final class Turn {
     Algorithm algorithm = rule.algorithm();
     if (ask == Ask.TAKE || ask == Ask.CHARGE) {
       step.forced(ask == Ask.CHARGE);
-      algorithm.decide(step, rule.limit(), nowNanos, cost);
+      algorithm.decide(step, limit, nowNanos, cost);
       return;
     }
     switch (ask) {
@@ -194,7 +203,7 @@ public final class Turn {
 
   private boolean isRenewed() {
     return rule.algorithm() == Algorithm.CONCURRENCY
-        && Concurrency.renew(step, rule.limit(), nowNanos, ticket);
+        && Concurrency.renew(step, limit, nowNanos, ticket);
   }
 
   /** Makes the state the one that was listed: until, x, y, then the entries of its log. */

@@ -75,7 +75,7 @@ class SharedRulesTest {
     assertThat(without.isGiven()).isTrue();
     take(without, START, 8);
     assertThat(take(shared("12/day"), START, 0, without).remaining()).isEqualTo(4);
-    rules.unshare(shared("1/s"), START);
+    rules.unshare(shared("1/s"), /* successor= */ null, START);
     assertThat(shared("10/day").isGiven()).isFalse();
   }
 
@@ -84,7 +84,7 @@ class SharedRulesTest {
     for (int i = 1; i <= 3 * Rules.NUMBERS; i++) {
       Rule rule = shared(i + "/hour");
       assertThat(rule.isGiven()).isFalse();
-      rules.unshare(rule, START);
+      rules.unshare(rule, /* successor= */ null, START);
       table.sweep(START);
     }
   }

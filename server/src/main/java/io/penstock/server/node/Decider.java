@@ -1,0 +1,183 @@
+package io.penstock.server.node;
+
+import io.penstock.core.policy.Descriptor;
+import io.penstock.core.state.StateTable;
+import io.penstock.core.state.Together;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides checks against the table, at an instant it is told: all descriptors, all limits, all or
+ * nothing. Thread-safe.
+ */
+final class Decider {
+  /** What was decided, and what it takes to settle it later. */
+  record Verdict(List<Subject> subjects, List<Part> parts, Together turns, boolean allowed) {
+    /** Whether anything was taken or given back. */
+    boolean changed() {
+      return allowed && turns.size() > 0;
+    }
+
+    boolean isStrict() {
+      return subjects.stream().anyMatch(Subject::isStrict);
+    }
+
+    boolean isLogged() {
+      return subjects.stream().anyMatch(subject -> subject.isCounted() && !subject.isUnlogged());
+    }
+  }
+
+  /** How the turns of a check differ from plain taking. */
+  interface Asking {
+    void ask(Subject subject, Together turns);
+  }
+
+  private static final Asking PLAIN = (subject, turns) -> {};
+  private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
+
+  private final PolicyBook book;
+  private final Keys keys;
+  private final KeyOrders orders;
+  private final StateTable table;
+
+  Decider(PolicyBook book, Keys keys, KeyOrders orders, StateTable table) {
+    this.book = book;
+    this.keys = keys;
+    this.orders = orders;
+    this.table = table;
+  }
+
+  Verdict decide(CheckRequest request, long nowNanos, boolean durable) {
+    return decide(request, nowNanos, durable, PLAIN);
+  }
+
+  /** Decides a check; the turns in the verdict are this thread's, until it decides again. */
+  Verdict decide(CheckRequest request, long nowNanos, boolean durable, Asking asking) {
+    List<Subject> subjects = subjects(request, nowNanos);
+    checkCosts(request, subjects);
+    if (!durable && subjects.stream().anyMatch(s -> s.isStrict() && s.failsClosed())) {
+      return failed(subjects);
+    }
+    boolean blocked = subjects.stream().anyMatch(subject -> subject.isBlocked(nowNanos));
+    Together turns = TURNS.get().clear().onlyLooks(blocked);
+    List<Subject> current = subjects;
+    addTurns(current, turns, nowNanos, asking);
+    while (!turns.isPlayed()) {
+      turns.again();
+      current = subjects(request, nowNanos);
+      addTurns(current, turns, nowNanos, asking);
+    }
+    boolean passes = !blocked && (turns.size() == 0 || turns.allowed());
+    return verdict(current, turns, nowNanos, passes);
+  }
+
+  private List<Subject> subjects(CheckRequest request, long nowNanos) {
+    List<Subject> subjects = new ArrayList<>(request.asked().size());
+    for (Asked asked : request.asked()) {
+      subjects.add(subject(request.domain(), asked, nowNanos));
+    }
+    return subjects;
+  }
+
+  private Subject subject(String domain, Asked asked, long nowNanos) {
+    Descriptor descriptor = asked.descriptor();
+    long hash = keys.of(domain, descriptor);
+    return new Subject(asked, hash, book.find(domain, descriptor), orders.get(hash, nowNanos));
+  }
+
+  /** All are decided at one instant, so one key cannot take and give back: which comes first? */
+  private static void checkCosts(CheckRequest request, List<Subject> subjects) {
+    for (int i = 0; i < subjects.size(); i++) {
+      long cost = subjects.get(i).asked().cost();
+      if (cost < 0 && !subjects.get(i).mayRefund(request)) {
+        throw new RefundRefusedException(cost);
+      }
+      for (int j = 0; j < i; j++) {
+        long other = subjects.get(j).asked().cost();
+        boolean same = subjects.get(i).hash() == subjects.get(j).hash();
+        if (same && Long.signum(cost) * Long.signum(other) < 0) {
+          throw new IllegalArgumentException(
+              "cost: " + cost + " (expected: the sign of " + other + ", of the same descriptor)");
+        }
+      }
+    }
+  }
+
+  private void addTurns(List<Subject> subjects, Together turns, long nowNanos, Asking asking) {
+    for (Subject subject : subjects) {
+      if (subject.isCounted() && !subject.isShadow()) {
+        subject.addTurns(turns, table, nowNanos, subject.asked().cost());
+        asking.ask(subject, turns);
+      }
+    }
+  }
+
+  private Verdict verdict(
+      List<Subject> subjects, Together turns, long nowNanos, boolean passes) {
+    List<Part> parts = new ArrayList<>(subjects.size());
+    for (Subject subject : subjects) {
+      if (subject.isBlocked(nowNanos)) {
+        parts.add(subject.blocked(afterBlock(subject), nowNanos));
+      } else if (!subject.isCounted()) {
+        parts.add(subject.uncounted());
+      } else if (subject.isShadow()) {
+        parts.add(shadow(subject, nowNanos, passes));
+      } else {
+        parts.add(subject.played(turns));
+      }
+    }
+    boolean allowed = passes && parts.stream().allMatch(Part::allowed);
+    return new Verdict(subjects, parts, turns, allowed);
+  }
+
+  /** What the limits of a blocked key will say when its block ends. */
+  private @Nullable Part afterBlock(Subject subject) {
+    if (!subject.isCounted()) {
+      return null;
+    }
+    long cost = Math.max(0, subject.asked().cost());
+    return alone(subject, subject.blockedUntil(), cost, /* looks= */ true);
+  }
+
+  /** A policy in shadow counts what passes, and stops nothing. */
+  private Part shadow(Subject subject, long nowNanos, boolean passes) {
+    return alone(subject, nowNanos, subject.asked().cost(), /* looks= */ !passes);
+  }
+
+  private Part alone(Subject subject, long nowNanos, long cost, boolean looks) {
+    Together turns = new Together().onlyLooks(looks);
+    subject.addTurns(turns, table, nowNanos, cost);
+    while (!turns.isPlayed()) {
+      turns.again();
+      subject.addTurns(turns, table, nowNanos, cost);
+    }
+    return subject.played(turns);
+  }
+
+  private static Verdict failed(List<Subject> subjects) {
+    List<Part> parts = new ArrayList<>(subjects.size());
+    for (Subject subject : subjects) {
+      parts.add(subject.isStrict() && subject.failsClosed() ? subject.failed() : subject.uncounted());
+    }
+    return new Verdict(subjects, parts, new Together(), /* allowed= */ false);
+  }
+
+  /** The index of the part whose numbers are told for the whole. */
+  static int deciding(List<Part> parts) {
+    int deciding = 0;
+    for (int i = 1; i < parts.size(); i++) {
+      deciding = isAhead(parts.get(i), parts.get(deciding)) ? i : deciding;
+    }
+    return deciding;
+  }
+
+  private static boolean isAhead(Part a, Part b) {
+    if (a.allowed() != b.allowed()) {
+      return !a.allowed();
+    }
+    Meter mine = a.meter();
+    Meter other = b.meter();
+    return mine != null && (other == null || Subject.isAhead(mine, other));
+  }
+}

@@ -1,0 +1,109 @@
+package io.penstock.server.node;
+
+import io.penstock.core.policy.Descriptor;
+import io.penstock.core.policy.Entry;
+import io.penstock.core.state.KeyHash;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The hashes of keys: domain and entries, each with its length before it, so that no two keys are
+ * ever joined to the same text. Thread-safe.
+ */
+final class Keys {
+  private static final int BUFFER_BYTES = 1 << 10;
+
+  /** What a hash is of, so that a request id is never taken for a key. */
+  private enum Sort {
+    CHECKED,
+    THROTTLED,
+    REQUEST
+  }
+
+  private static final class Buffer {
+    private byte[] bytes = new byte[BUFFER_BYTES];
+    private int length;
+
+    private void room(int more) {
+      if (length + more > bytes.length) {
+        bytes = Arrays.copyOf(bytes, 2 * (length + more));
+      }
+    }
+
+    private Buffer begin(Sort sort) {
+      length = 0;
+      bytes[length++] = (byte) sort.ordinal();
+      return this;
+    }
+
+    private void add(int number) {
+      room(Integer.BYTES);
+      for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+        bytes[length++] = (byte) (number >>> shift);
+      }
+    }
+
+    /* Every char as it is, in two bytes: nothing is normalised, and half a pair is itself. */
+    private void add(String text) {
+      add(text.length());
+      room(2 * text.length());
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        bytes[length++] = (byte) c;
+        bytes[length++] = (byte) (c >>> Byte.SIZE);
+      }
+    }
+
+    private void add(String domain, Descriptor descriptor) {
+      add(domain);
+      List<Entry> entries = descriptor.entries();
+      for (int i = 0; i < entries.size(); i++) {
+        add(entries.get(i).key());
+        add(entries.get(i).value());
+      }
+    }
+
+    private void add(byte[] key, int from, int size) {
+      room(size);
+      System.arraycopy(key, from, bytes, length, size);
+      length += size;
+    }
+  }
+
+  private final ThreadLocal<Buffer> buffers = ThreadLocal.withInitial(Buffer::new);
+  private final KeyHash hash;
+  private final KeyHash check;
+
+  Keys(long secret0, long secret1) {
+    this.hash = new KeyHash(secret0, secret1);
+    this.check = new KeyHash(~secret0, ~secret1);
+  }
+
+  /** The hash of a key that policies apply to. */
+  long of(String domain, Descriptor descriptor) {
+    Buffer buffer = buffers.get().begin(Sort.CHECKED);
+    buffer.add(domain, descriptor);
+    return hash.of(buffer.bytes, 0, buffer.length);
+  }
+
+  /** The hash of a key whose limit comes with the request. */
+  long of(byte[] key, int from, int length) {
+    Buffer buffer = buffers.get().begin(Sort.THROTTLED);
+    buffer.add(key, from, length);
+    return hash.of(buffer.bytes, 0, buffer.length);
+  }
+
+  /** The two hashes of a request id, which belongs to the domain and the descriptors. */
+  Twin ofRequest(CheckRequest request, String id) {
+    Buffer buffer = buffers.get().begin(Sort.REQUEST);
+    buffer.add(id);
+    for (Asked asked : request.asked()) {
+      buffer.add(request.domain(), asked.descriptor());
+    }
+    return new Twin(
+        hash.of(buffer.bytes, 0, buffer.length), check.of(buffer.bytes, 0, buffer.length));
+  }
+
+  /** Two independent hashes of one thing: both collide only by a chance of 1 in 2^128. */
+  record Twin(long hash, long check) {}
+}

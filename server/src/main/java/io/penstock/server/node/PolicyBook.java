@@ -1,0 +1,241 @@
+package io.penstock.server.node;
+
+import io.penstock.core.policy.Descriptor;
+import io.penstock.core.policy.Scope;
+import io.penstock.core.policy.ScopeIndex;
+import io.penstock.core.policy.Terms;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
+import io.penstock.server.policy.Change;
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyDocument;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies in force, by scope. Thread-safe: one writer at a time, readers never wait.
+ *
+ * <p>A change of one scope that names a single key is carried out on that key at once ({@link
+ * Mover}). A change that concerns many keys gives them new rules, and each key is converted when it
+ * is next touched, as of the instant of the change (A7).
+ */
+final class PolicyBook {
+  /** Brings what one key has used from one grant to another. */
+  interface Mover {
+    void move(String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to);
+  }
+
+  private record Content(String document, Counters counters) {}
+
+  private final Rules rules;
+  private final Map<String, PolicyDocument> tiers = new HashMap<>();
+  private final Map<String, Set<Offer>> offersOfTier = new HashMap<>();
+  private final Map<Content, Offer> offers = new HashMap<>();
+  private final Map<Rule, Integer> offersOfRule = new HashMap<>();
+  private volatile ScopeIndex<Placed> index;
+  private volatile long revision;
+
+  PolicyBook(Rules rules, ScopeIndex<Placed> empty) {
+    this.rules = rules;
+    this.index = empty;
+  }
+
+  /** The policy that applies to a descriptor, or null. */
+  @Nullable Placed find(String domain, Descriptor descriptor) {
+    return index.find(domain, descriptor);
+  }
+
+  /** The policy at exactly this scope, or null. */
+  @Nullable Placed at(Scope scope) {
+    return index.get(scope);
+  }
+
+  /** The number of the newest change that is in force. */
+  long revision() {
+    return revision;
+  }
+
+  /** The counters that a policy would read if it were put now: decided before it is stored. */
+  synchronized Counters counters(Kind kind, String name, String document) {
+    PolicyDocument parsed = PolicyDocument.parse(kind, document);
+    if (kind == Kind.TIER) {
+      PolicyDocument old = tiers.get(name);
+      return old == null
+          ? Counters.PLAIN
+          : Counters.PLAIN.next(Grant.limits(old.terms(null)), Grant.limits(parsed.terms(null)));
+    }
+    Placed old = applied(Scope.parse(name));
+    if (old == null) {
+      return Counters.PLAIN;
+    }
+    Grant grant = old.offer().grant();
+    return grant.counters().next(grant.limits(), Grant.limits(terms(parsed)));
+  }
+
+  /** Takes over policies as they were stored, before anything is decided. */
+  synchronized void load(Change change, Counters counters) {
+    revision = Math.max(revision, change.revision());
+    String document = change.document();
+    if (document == null) {
+      return;
+    }
+    if (change.kind() == Kind.TIER) {
+      tiers.put(change.name(), PolicyDocument.parse(Kind.TIER, document));
+      return;
+    }
+    Offer offer = offer(document, counters);
+    index =
+        index.with(
+            Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
+  }
+
+  /** Puts a change in force. */
+  synchronized void apply(Change change, Counters counters, long nowNanos, Mover mover) {
+    if (change.kind() == Kind.TIER) {
+      changeTier(change, nowNanos);
+    } else {
+      changePolicy(change, counters, nowNanos, mover);
+    }
+    revision = Math.max(revision, change.revision());
+  }
+
+  private void changePolicy(Change change, Counters counters, long nowNanos, Mover mover) {
+    Scope scope = Scope.parse(change.name());
+    Placed own = index.get(scope);
+    Placed old = own == null ? index.findLess(scope) : own;
+    Grant from = old == null ? null : old.offer().grant();
+    String document = change.document();
+    Offer offer = null;
+    if (document != null) {
+      boolean many = from != null && !scope.isExact();
+      offer =
+          many && from != null
+              ? follow(from, own, document, counters, nowNanos)
+              : offer(document, counters);
+    }
+    index =
+        offer == null
+            ? index.without(scope)
+            : index.with(scope, new Placed(change.name(), change.version(), offer));
+    if (scope.isExact()) {
+      Placed now = offer == null ? index.findLess(scope) : null;
+      Grant to = offer != null ? offer.grant() : now == null ? null : now.offer().grant();
+      mover.move(scope.domain(), scope.descriptor(), from, to);
+    }
+    if (own != null) {
+      release(own.offer(), offer == null || scope.isExact() ? null : offer.grant(), nowNanos);
+    }
+  }
+
+  /** An offer of its own for a scope of many keys, which go on from what they had. */
+  private Offer follow(
+      Grant from, @Nullable Placed own, String document, Counters counters, long nowNanos) {
+    PolicyDocument parsed = PolicyDocument.parse(Kind.POLICY, document);
+    Terms terms = terms(parsed);
+    boolean alone = own != null && own.offer().tier() == null && own.offer().held(0) == 1;
+    Grant grant =
+        alone
+            ? from.replacedBy(terms, counters, rules, nowNanos)
+            : Grant.begun(terms, counters, rules, nowNanos);
+    return held(new Offer(document, parsed.tier(), grant));
+  }
+
+  private void changeTier(Change change, long nowNanos) {
+    String document = change.document();
+    if (document == null) {
+      tiers.remove(change.name());
+      return;
+    }
+    PolicyDocument tier = PolicyDocument.parse(Kind.TIER, document);
+    tiers.put(change.name(), tier);
+    for (Offer offer : List.copyOf(offersOfTier.getOrDefault(change.name(), Set.of()))) {
+      Grant old = offer.grant();
+      Terms next = PolicyDocument.parse(Kind.POLICY, offer.document()).terms(tier);
+      Counters counters = old.counters().next(old.limits(), Grant.limits(next));
+      countRules(old, -1);
+      Grant grant = old.replacedBy(next, counters, rules, nowNanos);
+      countRules(grant, 1);
+      offer.grant(grant);
+      endUnused(old, grant, nowNanos);
+    }
+  }
+
+  /** The offer of everybody with the same document. */
+  private Offer offer(String document, Counters counters) {
+    Offer offer = offers.get(new Content(document, counters));
+    if (offer != null) {
+      offer.held(1);
+      return offer;
+    }
+    PolicyDocument parsed = PolicyDocument.parse(Kind.POLICY, document);
+    Offer made =
+        new Offer(document, parsed.tier(), Grant.shared(terms(parsed), counters, rules));
+    offers.put(new Content(document, counters), made);
+    return held(made);
+  }
+
+  private Offer held(Offer offer) {
+    offer.held(1);
+    countRules(offer.grant(), 1);
+    String tier = offer.tier();
+    if (tier != null) {
+      offersOfTier.computeIfAbsent(tier, name -> new HashSet<>()).add(offer);
+    }
+    return offer;
+  }
+
+  private void release(Offer offer, @Nullable Grant next, long nowNanos) {
+    if (offer.held(-1) > 0) {
+      return;
+    }
+    offers.remove(new Content(offer.document(), offer.grant().counters()), offer);
+    String tier = offer.tier();
+    if (tier != null) {
+      offersOfTier.getOrDefault(tier, new HashSet<>()).remove(offer);
+    }
+    countRules(offer.grant(), -1);
+    endUnused(offer.grant(), next, nowNanos);
+  }
+
+  private void countRules(Grant grant, int more) {
+    for (int i = 0; i < grant.size(); i++) {
+      offersOfRule.merge(grant.rule(i), more, Integer::sum);
+    }
+  }
+
+  /** Lets go of the rules that no offer has any more, so that their numbers can be used again. */
+  private void endUnused(Grant grant, @Nullable Grant next, long nowNanos) {
+    for (int i = 0; i < grant.size(); i++) {
+      Rule rule = grant.rule(i);
+      if (offersOfRule.getOrDefault(rule, 0) <= 0) {
+        offersOfRule.remove(rule);
+        Rule successor = next == null ? null : next.withCounter(grant.counter(i));
+        if (rule.isShared()) {
+          rules.unshare(rule, successor, nowNanos);
+        } else if (!rule.hasEnd()) {
+          rule.endsAt(nowNanos, successor);
+        }
+      }
+    }
+  }
+
+  private @Nullable Placed applied(Scope scope) {
+    Placed own = index.get(scope);
+    return own == null ? index.findLess(scope) : own;
+  }
+
+  private Terms terms(PolicyDocument document) {
+    String tier = document.tier();
+    return document.terms(tier == null ? null : tiers.get(tier));
+  }
+
+  /** The tiers that policies may refer to. */
+  synchronized List<String> tierNames() {
+    return new ArrayList<>(tiers.keySet());
+  }
+}

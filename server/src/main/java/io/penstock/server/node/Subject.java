@@ -1,0 +1,220 @@
+package io.penstock.server.node;
+
+import io.penstock.core.FailMode;
+import io.penstock.core.Limit;
+import io.penstock.core.Policy;
+import io.penstock.core.Step;
+import io.penstock.core.policy.Consistency;
+import io.penstock.core.policy.Terms;
+import io.penstock.core.state.KeyHash;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.States;
+import io.penstock.core.state.Together;
+import io.penstock.core.state.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One descriptor of a check at work: what applies to it, and where its turns are. Confined to the
+ * thread that decides.
+ */
+final class Subject {
+  private final Asked asked;
+  private final long hash;
+  private final @Nullable Placed placed;
+  private final @Nullable Grant grant;
+  private final long blockedUntil;
+  private final @Nullable Rule given;
+  private int from;
+  private int to;
+
+  Subject(Asked asked, long hash, @Nullable Placed placed, KeyOrders.@Nullable Order order) {
+    this.asked = asked;
+    this.hash = hash;
+    this.placed = placed;
+    Limit limit = asked.given();
+    this.given = limit == null ? null : GivenRules.of(limit);
+    Grant own = order == null ? null : order.grant();
+    this.grant = own != null ? own : placed == null ? null : placed.offer().grant();
+    this.blockedUntil = order == null ? 0 : order.blockedUntil();
+  }
+
+  /** Whether limits are counted for it, in shadow or not. */
+  boolean isCounted() {
+    return given != null || (grant != null && grant.terms().enabled() && grant.size() > 0);
+  }
+
+  boolean isShadow() {
+    return given == null && grant != null && grant.terms().shadow();
+  }
+
+  boolean isBlocked(long nowNanos) {
+    return blockedUntil > nowNanos;
+  }
+
+  long blockedUntil() {
+    return blockedUntil;
+  }
+
+  boolean isStrict() {
+    return isCounted() && given == null && terms().consistency() == Consistency.STRICT;
+  }
+
+  /** Whether it is denied rather than decided where it cannot be made durable. */
+  boolean failsClosed() {
+    return failMode() == FailMode.CLOSED;
+  }
+
+  boolean isUnlogged() {
+    return given == null && terms().consistency() == Consistency.NONE;
+  }
+
+  private FailMode failMode() {
+    Policy policy = given != null ? null : terms().policy();
+    return policy == null ? FailMode.OPEN : policy.failMode();
+  }
+
+  private Terms terms() {
+    if (grant == null) {
+      throw new IllegalStateException("no policy applies");
+    }
+    return grant.terms();
+  }
+
+  /** Whether the caller may give back what others took. */
+  boolean mayRefund(CheckRequest request) {
+    return request.mayRefund() || (grant != null && grant.terms().refunds());
+  }
+
+  Asked asked() {
+    return asked;
+  }
+
+  long hash() {
+    return hash;
+  }
+
+  @Nullable Grant grant() {
+    return grant;
+  }
+
+  /** Adds its turns, one per limit. */
+  void addTurns(Together turns, States states, long nowNanos, long cost) {
+    from = turns.size();
+    if (given != null) {
+      add(turns, states, given, GivenRules.COUNTER, nowNanos).asks(cost);
+    } else if (grant != null) {
+      for (int i = 0; i < grant.size(); i++) {
+        add(turns, states, grant.rule(i), grant.counter(i), nowNanos).asks(cost);
+      }
+    }
+    to = turns.size();
+  }
+
+  private Turn add(Together turns, States states, Rule rule, int counter, long nowNanos) {
+    return turns
+        .add(states)
+        .of(KeyHash.slot(hash, counter), rule, nowNanos)
+        .failsOpen(failMode() == FailMode.OPEN);
+  }
+
+  int from() {
+    return from;
+  }
+
+  int to() {
+    return to;
+  }
+
+  /** The answer of a descriptor for which nothing is counted. */
+  Part uncounted() {
+    Why why =
+        grant == null
+            ? Why.NO_POLICY
+            : grant.terms().enabled() ? Why.UNLIMITED : Why.DISABLED;
+    return part(/* allowed= */ true, why, List.of(), /* deciding= */ -1);
+  }
+
+  /** The answer that its turns give. */
+  Part played(Together turns) {
+    List<Meter> meters = new ArrayList<>(to - from);
+    boolean allowed = true;
+    boolean full = false;
+    int deciding = 0;
+    for (int i = from; i < to; i++) {
+      Meter meter = meter(turns.turn(i));
+      allowed &= !meter.denied();
+      full |= turns.turn(i).isFull();
+      meters.add(meter);
+      deciding = isAhead(meter, meters.get(deciding)) ? i - from : deciding;
+    }
+    if (full) {
+      boolean open = failMode() == FailMode.OPEN;
+      return part(open, open ? Why.FAIL_OPEN : Why.FAIL_CLOSED, meters, deciding);
+    }
+    if (isShadow()) {
+      return allowed
+          ? part(/* allowed= */ true, Why.OK, meters, deciding)
+          : part(/* allowed= */ true, Why.SHADOW, emptied(meters), deciding);
+    }
+    Why why = allowed ? Why.OK : isNever(meters.get(deciding)) ? Why.NEVER : Why.LIMITED;
+    return part(allowed, why, meters, deciding);
+  }
+
+  private static Meter meter(Turn turn) {
+    Step step = turn.step();
+    long retry = step.never() ? Long.MAX_VALUE : step.retryAfterNanos();
+    return new Meter(
+        turn.rule().limit(), !step.allowed(), step.remaining(), retry, step.resetAfterNanos());
+  }
+
+  /** What would have been limited has nothing left. */
+  private static List<Meter> emptied(List<Meter> meters) {
+    return meters.stream()
+        .map(
+            meter ->
+                meter.denied()
+                    ? new Meter(meter.limit(), false, 0, 0, meter.resetAfterNanos())
+                    : meter)
+        .toList();
+  }
+
+  private static boolean isNever(Meter meter) {
+    return meter.retryAfterNanos() == Long.MAX_VALUE;
+  }
+
+  /** Denied comes before allowed, then the longest wait, then the least left. */
+  static boolean isAhead(Meter a, Meter b) {
+    if (a.denied() != b.denied()) {
+      return a.denied();
+    }
+    return a.denied()
+        ? a.retryAfterNanos() > b.retryAfterNanos()
+        : a.remaining() < b.remaining();
+  }
+
+  /** The answer of a blocked descriptor, given what its limits say when the block ends. */
+  Part blocked(@Nullable Part then, long nowNanos) {
+    long rest = blockedUntil - nowNanos;
+    List<Meter> meters = new ArrayList<>();
+    for (Meter meter : then == null ? List.<Meter>of() : then.meters()) {
+      long more = meter.denied() ? meter.retryAfterNanos() : 0;
+      long retry = more == Long.MAX_VALUE ? more : rest + more;
+      meters.add(new Meter(meter.limit(), true, 0, retry, rest + meter.resetAfterNanos()));
+    }
+    return part(/* allowed= */ false, Why.BLOCKED, meters, then == null ? -1 : then.deciding());
+  }
+
+  /** The answer where nothing may be decided because it could not be made durable. */
+  Part failed() {
+    return part(/* allowed= */ false, Why.FAIL_CLOSED, List.of(), /* deciding= */ -1);
+  }
+
+  private Part part(boolean allowed, Why why, List<Meter> meters, int deciding) {
+    String scope = placed == null ? null : placed.scope();
+    long version = placed == null ? 0 : placed.version();
+    return new Part(
+        allowed, scope, version, why, meters.isEmpty() ? -1 : deciding, List.copyOf(meters));
+  }
+}
