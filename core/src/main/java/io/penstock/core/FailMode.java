@@ -5,5 +5,10 @@ public enum FailMode {
   /** Let it pass. */
   OPEN,
   /** Deny it. */
-  CLOSED
+  CLOSED,
+  /**
+   * This process decides alone, below a cap. A limiter in memory is alone anyway: when its memory
+   * is full, it denies.
+   */
+  LOCAL
 }
