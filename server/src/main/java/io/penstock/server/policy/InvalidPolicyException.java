@@ -7,13 +7,21 @@ import java.util.stream.Collectors;
 public final class InvalidPolicyException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  /** Who has made more mistakes than this reads no further. */
+  private static final int PROBLEMS_MAX = 100;
+
   private final transient List<Problem> problems;
 
   public InvalidPolicyException(List<Problem> problems) {
-    super(problems.stream().map(Problem::toString).collect(Collectors.joining("; ")));
-    this.problems = List.copyOf(problems);
+    super(first(problems).stream().map(Problem::toString).collect(Collectors.joining("; ")));
+    this.problems = List.copyOf(first(problems));
   }
 
+  private static List<Problem> first(List<Problem> problems) {
+    return problems.subList(0, Math.min(problems.size(), PROBLEMS_MAX));
+  }
+
+  /** What is wrong, at least one thing; the first hundred of more. */
   public List<Problem> problems() {
     return problems;
   }

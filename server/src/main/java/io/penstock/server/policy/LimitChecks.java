@@ -1,0 +1,89 @@
+package io.penstock.server.policy;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.FailMode;
+import io.penstock.core.Limit;
+import io.penstock.core.Policy;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the core what is wrong with limits, one by one, so that every problem is told. */
+final class LimitChecks {
+  /** No state may be larger, because one log entry must hold it (R6). */
+  static final long STATE_BYTES_MAX = 64 << 10;
+
+  private static final int BYTES_PER_ENTRY = 16;
+  private static final Set<Algorithm> WITH_ENTRIES =
+      Set.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.CONCURRENCY);
+
+  private LimitChecks() {}
+
+  /** Reads a limit; null, and a problem, if it is none. */
+  static @Nullable Limit parse(Tree.Scalar text, List<Problem> problems) {
+    try {
+      return Limit.parse(text.text());
+    } catch (IllegalArgumentException e) {
+      problems.add(text.problem(expected(e, "limit")));
+      return null;
+    }
+  }
+
+  /** Adds what is wrong with limits that are counted by an algorithm. */
+  static void check(List<PlacedLimit> limits, Algorithm algorithm, List<Problem> problems) {
+    for (int i = 0; i < limits.size(); i++) {
+      String expected = expectedAlone(limits.get(i).limit(), algorithm);
+      for (int j = 0; j < i && expected == null; j++) {
+        expected = expectedBeside(limits.get(j), limits.get(i).limit());
+      }
+      if (expected != null) {
+        PlacedLimit bad = limits.get(i);
+        problems.add(new Problem(bad.where(), bad.limit().toString(), expected));
+      }
+    }
+  }
+
+  private static @Nullable String expectedAlone(Limit limit, Algorithm algorithm) {
+    try {
+      Algorithm counts = new Policy(List.of(limit), algorithm, FailMode.OPEN).algorithmOf(limit);
+      BigInteger bytes =
+          BigInteger.valueOf(limit.count()).multiply(BigInteger.valueOf(BYTES_PER_ENTRY));
+      boolean tooLarge = bytes.compareTo(BigInteger.valueOf(STATE_BYTES_MAX)) > 0;
+      return tooLarge && WITH_ENTRIES.contains(counts)
+          ? "at most "
+              + STATE_BYTES_MAX
+              + " bytes of state per key with "
+              + counts.name()
+              + ", this needs "
+              + bytes
+          : null;
+    } catch (IllegalArgumentException e) {
+      return expected(e, "limits[0]");
+    }
+  }
+
+  private static @Nullable String expectedBeside(PlacedLimit other, Limit limit) {
+    try {
+      new Policy(List.of(other.limit(), limit), Algorithm.GCRA, FailMode.OPEN);
+      return null;
+    } catch (IllegalArgumentException e) {
+      /* A problem of the other one alone is told with that one. */
+      boolean ofBoth = String.valueOf(e.getMessage()).startsWith("limits[1]");
+      return ofBoth ? expected(e, "limits[1]").replace("limits[0]", other.where()) : null;
+    }
+  }
+
+  /** What the core expected, from its one form of an error; with the name if it is another one. */
+  private static String expected(IllegalArgumentException error, String own) {
+    String message = String.valueOf(error.getMessage());
+    int colon = message.indexOf(": ");
+    int start = message.lastIndexOf(" (expected: ");
+    if (colon < 0 || start < 0) {
+      return message;
+    }
+    String name = message.substring(0, colon);
+    String expected = message.substring(start + " (expected: ".length(), message.length() - 1);
+    return name.equals(own) ? expected : name + ": " + expected;
+  }
+}

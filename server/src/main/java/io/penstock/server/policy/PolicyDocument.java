@@ -1,0 +1,155 @@
+package io.penstock.server.policy;
+
+import io.penstock.core.policy.Terms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy or a tier as it is written, in JSON or YAML. Immutable.
+ *
+ * <p>A policy says its limits itself, or is unlimited, or refers to a tier. What it says beside a
+ * tier, in {@code override} or without, takes the place of what the tier says.
+ */
+public final class PolicyDocument {
+  private static final String ONE_OF = "one of limits, unlimited: true, tier";
+  private static final List<String> POLICY_FIELDS =
+      Stream.concat(SettingsReader.FIELDS.stream(), Stream.of("tier", "override")).toList();
+
+  private final Settings settings;
+  private final @Nullable String tier;
+  private final boolean bare;
+
+  private PolicyDocument(Settings settings, @Nullable String tier, boolean bare) {
+    this.settings = settings;
+    this.tier = tier;
+    this.bare = bare;
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @throws InvalidPolicyException that says everything that is wrong with it
+   */
+  public static PolicyDocument parse(Kind kind, String json) {
+    return read(kind, TreeReader.json(json));
+  }
+
+  static PolicyDocument read(Kind kind, Tree tree) {
+    List<Problem> problems = new ArrayList<>();
+    PolicyDocument document = read(kind, tree, problems);
+    if (!problems.isEmpty()) {
+      throw new InvalidPolicyException(problems);
+    }
+    return document;
+  }
+
+  private static PolicyDocument read(Kind kind, Tree tree, List<Problem> problems) {
+    if (!(tree instanceof Tree.Fields object)) {
+      throw new InvalidPolicyException(List.of(tree.problem("an object")));
+    }
+    List<String> known = kind == Kind.TIER ? SettingsReader.FIELDS : POLICY_FIELDS;
+    SettingsReader reader = new SettingsReader(object, known, problems);
+    Settings own = reader.read();
+    Tree.Scalar tier = reader.text("tier", "the name of a tier");
+    checkOne(object, reader, own, problems);
+    Settings override = override(reader, problems);
+    Settings settings = override == null ? own : override.over(own);
+    if (reader.value("tier") == null) {
+      settings.check(problems);
+    }
+    return new PolicyDocument(
+        settings, tier == null ? null : tier.text(), reader.names().size() == 1);
+  }
+
+  private static void checkOne(
+      Tree.Fields object, SettingsReader reader, Settings own, List<Problem> problems) {
+    Tree limits = reader.value("limits");
+    Tree tier = reader.value("tier");
+    int given = (limits == null ? 0 : 1) + (tier == null ? 0 : 1) + (own.unlimited() ? 1 : 0);
+    if (given == 0) {
+      String where = object.where().replaceFirst("^document", "limits");
+      problems.add(new Problem(where, "nothing", ONE_OF));
+    } else if (given > 1) {
+      Tree second = own.unlimited() ? reader.value("unlimited") : tier;
+      problems.add(Objects.requireNonNullElse(second, object).problem("only " + ONE_OF));
+    }
+  }
+
+  private static @Nullable Settings override(SettingsReader reader, List<Problem> problems) {
+    Tree override = reader.value("override");
+    if (override == null) {
+      return null;
+    }
+    if (reader.value("tier") == null) {
+      problems.add(override.problem("no override without a tier"));
+    }
+    if (!(override instanceof Tree.Fields object)) {
+      problems.add(override.problem("an object with what differs from the tier"));
+      return null;
+    }
+    SettingsReader inner = new SettingsReader(object, SettingsReader.FIELDS, problems);
+    for (String name : inner.names()) {
+      Tree twice = reader.value(name);
+      if (twice != null) {
+        problems.add(twice.problem("not here and in override"));
+      }
+    }
+    Settings settings = inner.read();
+    Tree unlimited = inner.value("unlimited");
+    if (settings.limits() != null && settings.unlimited() && unlimited != null) {
+      problems.add(unlimited.problem("no limits beside unlimited: true"));
+    }
+    return settings;
+  }
+
+  /** The tier this refers to, or null. */
+  public @Nullable String tier() {
+    return tier;
+  }
+
+  /** Whether this says nothing beside its tier, and so is right whenever the tier is. */
+  boolean isBare() {
+    return bare;
+  }
+
+  /**
+   * What this says once its tier and the defaults are filled in.
+   *
+   * @param tier the document of {@link #tier}; null if there is none
+   * @throws InvalidPolicyException if this and the tier do not fit together
+   */
+  public Terms terms(@Nullable PolicyDocument tier) {
+    Settings all = all(tier);
+    List<Problem> problems = new ArrayList<>();
+    if (this.tier != null) {
+      all.check(problems);
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidPolicyException(settings.limits() == null ? ofTier(problems) : problems);
+    }
+    return all.terms();
+  }
+
+  /** Says of problems with limits that they are those of the tier. */
+  private List<Problem> ofTier(List<Problem> problems) {
+    return problems.stream()
+        .map(p -> new Problem("tier " + tier + ": " + p.field(), p.value(), p.expected()))
+        .toList();
+  }
+
+  /** What the writer of this should know. */
+  public List<String> warnings(@Nullable PolicyDocument tier) {
+    return all(tier).warnings();
+  }
+
+  private Settings all(@Nullable PolicyDocument tier) {
+    if ((this.tier == null) != (tier == null)) {
+      throw new IllegalArgumentException(
+          "tier: " + (tier == null ? "null" : "given") + " (expected: that of " + this.tier + ")");
+    }
+    return tier == null ? settings : settings.over(tier.settings);
+  }
+}
