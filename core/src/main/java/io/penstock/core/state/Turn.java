@@ -179,6 +179,11 @@ public final class Turn {
     return untilBefore == 0;
   }
 
+  /** Whether the key had used anything when the turn began. */
+  public boolean hadState() {
+    return !beganIdle();
+  }
+
   /** The kind of slot this turn needs. */
   int kind() {
     return rule.kind();

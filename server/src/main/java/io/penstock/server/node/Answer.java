@@ -22,6 +22,12 @@ public record Answer(
     String decidedBy,
     boolean duplicate) {
 
+  /** This answer where the disk failed before what it took was durable (R10). */
+  Answer unkept() {
+    return new Answer(
+        allowed, deciding, parts, waitNanos, Durability.MEMORY, decidedBy, duplicate);
+  }
+
   /** The part that decides. */
   public Part part() {
     return parts.get(deciding);

@@ -15,8 +15,8 @@ final class Decider {
   /** What was decided, and what it takes to settle it later. */
   record Verdict(List<Subject> subjects, List<Part> parts, Together turns, boolean allowed) {
     /** Whether anything was taken or given back. */
-    boolean changed() {
-      return allowed && turns.size() > 0;
+    boolean hasConsumed() {
+      return allowed && subjects.stream().anyMatch(s -> s.isCounted() && s.asked().cost() != 0);
     }
 
     boolean isStrict() {
@@ -63,7 +63,7 @@ final class Decider {
     Together turns = TURNS.get().clear().onlyLooks(blocked);
     List<Subject> current = subjects;
     addTurns(current, turns, nowNanos, asking);
-    while (!turns.isPlayed()) {
+    while (turns.size() > 0 && !turns.isPlayed()) {
       turns.again();
       current = subjects(request, nowNanos);
       addTurns(current, turns, nowNanos, asking);
@@ -83,7 +83,8 @@ final class Decider {
   private Subject subject(String domain, Asked asked, long nowNanos) {
     Descriptor descriptor = asked.descriptor();
     long hash = keys.of(domain, descriptor);
-    return new Subject(asked, hash, book.find(domain, descriptor), orders.get(hash, nowNanos));
+    Placed placed = book.find(domain, descriptor);
+    return new Subject(domain, asked, hash, placed, orders.get(hash, nowNanos));
   }
 
   /** All are decided at one instant, so one key cannot take and give back: which comes first? */
@@ -147,12 +148,38 @@ final class Decider {
 
   private Part alone(Subject subject, long nowNanos, long cost, boolean looks) {
     Together turns = new Together().onlyLooks(looks);
-    subject.addTurns(turns, table, nowNanos, cost);
+    Subject current = subject;
+    current.addTurns(turns, table, nowNanos, cost);
     while (!turns.isPlayed()) {
       turns.again();
-      subject.addTurns(turns, table, nowNanos, cost);
+      current = subject(subject.domain(), subject.asked(), nowNanos);
+      current.addTurns(turns, table, nowNanos, cost);
     }
-    return subject.played(turns);
+    return current.isCounted() ? current.played(turns) : current.uncounted();
+  }
+
+  /** Asks the counters of keys for something else than a cost, in shadow or not. */
+  Verdict settle(String domain, List<Descriptor> keys, long nowNanos, Asking asking) {
+    List<Descriptor> distinct = keys.stream().distinct().toList();
+    Together turns = TURNS.get().clear();
+    List<Subject> subjects = new ArrayList<>();
+    boolean played = false;
+    while (!played) {
+      subjects.clear();
+      for (Descriptor key : distinct) {
+        Subject subject = subject(domain, new Asked(key, /* cost= */ 0, null), nowNanos);
+        if (subject.isCounted()) {
+          subject.addTurns(turns, table, nowNanos, /* cost= */ 0);
+          asking.ask(subject, turns);
+        }
+        subjects.add(subject);
+      }
+      played = turns.size() == 0 || turns.isPlayed();
+      if (!played) {
+        turns.again();
+      }
+    }
+    return new Verdict(subjects, List.of(), turns, /* allowed= */ true);
   }
 
   private static Verdict failed(List<Subject> subjects) {

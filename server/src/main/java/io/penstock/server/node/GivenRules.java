@@ -14,19 +14,32 @@ final class GivenRules {
 
   private static final int REMEMBERED = 1_024;
 
-  private static final Map<Limit, Rule> RULES = new ConcurrentHashMap<>();
+  private static final Map<Limit, Rule> WINDOWS = new ConcurrentHashMap<>();
+  private static final Map<Limit, Rule> BUCKETS = new ConcurrentHashMap<>();
+
+  /** A rule to ask about a key where its limit does not matter. */
+  static final Rule ANY = bucket(Limit.parse("1/s"));
 
   private GivenRules() {}
 
   /** The rule of a limit that Envoy sends along: a window, as that protocol knows nothing else. */
   static Rule of(Limit limit) {
-    Rule known = RULES.get(limit);
+    return known(WINDOWS, limit, Algorithm.FIXED_WINDOW);
+  }
+
+  /** The rule of a limit that a Redis client sends along: a bucket, as in redis-cell. */
+  static Rule bucket(Limit limit) {
+    return known(BUCKETS, limit, Algorithm.GCRA);
+  }
+
+  private static Rule known(Map<Limit, Rule> rules, Limit limit, Algorithm algorithm) {
+    Rule known = rules.get(limit);
     if (known != null) {
       return known;
     }
-    if (RULES.size() >= REMEMBERED) {
-      RULES.clear();
+    if (rules.size() >= REMEMBERED) {
+      rules.clear();
     }
-    return RULES.computeIfAbsent(limit, given -> Rules.given(given, Algorithm.FIXED_WINDOW));
+    return rules.computeIfAbsent(limit, given -> Rules.given(given, algorithm));
   }
 }

@@ -4,7 +4,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for single keys until some instant: a block, other limits, or both. Thread-safe. */
+/**
+ * What holds for single keys until some instant: a block, other limits, a reset. Thread-safe.
+ *
+ * <p>A reset is remembered as long as a reservation may last: what was reserved before it is not
+ * given back.
+ */
 final class KeyOrders {
   /** More orders than this are a policy. */
   static final int ORDERS_MAX = 1 << 20;
@@ -14,19 +19,24 @@ final class KeyOrders {
    *
    * @param grantUntil until when the limits of the grant hold
    */
-  record Order(long blockedUntil, @Nullable Grant grant, long grantUntil) {
-    static final Order NONE = new Order(0, null, 0);
+  record Order(long blockedUntil, @Nullable Grant grant, long grantUntil, long resetAt) {
+    static final Order NONE = new Order(0, null, 0, 0);
 
     Order blockedUntil(long nanos) {
-      return new Order(nanos, grant, grantUntil);
+      return new Order(nanos, grant, grantUntil, resetAt);
     }
 
     Order overriddenBy(@Nullable Grant other, long untilNanos) {
-      return new Order(blockedUntil, other, untilNanos);
+      return new Order(blockedUntil, other, untilNanos, resetAt);
+    }
+
+    Order resetAt(long nanos) {
+      return new Order(blockedUntil, grant, grantUntil, nanos);
     }
 
     long end() {
-      return Math.max(blockedUntil, grant == null ? 0 : grantUntil);
+      long forgotten = resetAt == 0 ? 0 : resetAt + Reservations.TTL_NANOS_MAX;
+      return Math.max(Math.max(blockedUntil, forgotten), grant == null ? 0 : grantUntil);
     }
 
     /** This order without what is over. */

@@ -4,12 +4,12 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Scope;
 import io.penstock.core.policy.ScopeIndex;
 import io.penstock.core.policy.Terms;
+import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyDocument;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,9 +40,9 @@ final class PolicyBook {
   private volatile ScopeIndex<Placed> index;
   private volatile long revision;
 
-  PolicyBook(Rules rules, ScopeIndex<Placed> empty) {
+  PolicyBook(Rules rules, KeyHash secret) {
     this.rules = rules;
-    this.index = empty;
+    this.index = ScopeIndex.empty(secret);
   }
 
   /** The policy that applies to a descriptor, or null. */
@@ -234,8 +234,15 @@ final class PolicyBook {
     return document.terms(tier == null ? null : tiers.get(tier));
   }
 
-  /** The tiers that policies may refer to. */
-  synchronized List<String> tierNames() {
-    return new ArrayList<>(tiers.keySet());
+  /** A grant for single keys, which keeps the rules it needs until it is let go. */
+  synchronized Grant hold(Terms terms, Counters counters) {
+    Grant grant = Grant.shared(terms, counters, rules);
+    countRules(grant, 1);
+    return grant;
+  }
+
+  synchronized void letGo(Grant grant, long nowNanos) {
+    countRules(grant, -1);
+    endUnused(grant, /* next= */ null, nowNanos);
   }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * thread that decides.
  */
 final class Subject {
+  private final String domain;
   private final Asked asked;
   private final long hash;
   private final @Nullable Placed placed;
@@ -29,7 +30,13 @@ final class Subject {
   private int from;
   private int to;
 
-  Subject(Asked asked, long hash, @Nullable Placed placed, KeyOrders.@Nullable Order order) {
+  Subject(
+      String domain,
+      Asked asked,
+      long hash,
+      @Nullable Placed placed,
+      KeyOrders.@Nullable Order order) {
+    this.domain = domain;
     this.asked = asked;
     this.hash = hash;
     this.placed = placed;
@@ -87,6 +94,10 @@ final class Subject {
     return request.mayRefund() || (grant != null && grant.terms().refunds());
   }
 
+  String domain() {
+    return domain;
+  }
+
   Asked asked() {
     return asked;
   }
@@ -117,6 +128,11 @@ final class Subject {
         .add(states)
         .of(KeyHash.slot(hash, counter), rule, nowNanos)
         .failsOpen(failMode() == FailMode.OPEN);
+  }
+
+  /** The counter that one of its turns reads. */
+  int counter(int index) {
+    return grant == null || given != null ? GivenRules.COUNTER : grant.counter(index);
   }
 
   int from() {

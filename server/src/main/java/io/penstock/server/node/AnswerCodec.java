@@ -1,0 +1,77 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Limit;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers as bytes, for the memory of request ids. */
+final class AnswerCodec {
+  private AnswerCodec() {}
+
+  static byte[] write(Answer answer) {
+    return Packed.write(
+        out -> {
+          out.writeBoolean(answer.allowed());
+          out.writeByte(answer.deciding());
+          out.writeLong(answer.waitNanos());
+          out.writeByte(answer.durability().ordinal());
+          out.writeByte(answer.parts().size());
+          for (Part part : answer.parts()) {
+            write(part, out);
+          }
+        });
+  }
+
+  private static void write(Part part, DataOutputStream out) throws IOException {
+    String policy = part.policy();
+    out.writeBoolean(part.allowed());
+    out.writeUTF(policy == null ? "" : policy);
+    out.writeLong(part.policyVersion());
+    out.writeByte(part.why().ordinal());
+    out.writeByte(part.deciding());
+    out.writeByte(part.meters().size());
+    for (Meter meter : part.meters()) {
+      out.writeUTF(meter.limit().toString());
+      out.writeBoolean(meter.denied());
+      out.writeLong(meter.remaining());
+      out.writeLong(meter.retryAfterNanos());
+      out.writeLong(meter.resetAfterNanos());
+    }
+  }
+
+  /** The answer that was written, as the answer to a repetition. */
+  static Answer read(byte[] bytes, String decidedBy) {
+    return Packed.read(
+        bytes,
+        in -> {
+          boolean allowed = in.readBoolean();
+          int deciding = in.readByte();
+          long waitNanos = in.readLong();
+          Durability durability = Durability.values()[in.readByte()];
+          List<Part> parts = new ArrayList<>();
+          for (int left = in.readByte(); left > 0; left--) {
+            parts.add(readPart(in));
+          }
+          return new Answer(
+              allowed, deciding, parts, waitNanos, durability, decidedBy, /* duplicate= */ true);
+        });
+  }
+
+  private static Part readPart(DataInputStream in) throws IOException {
+    boolean allowed = in.readBoolean();
+    String policy = in.readUTF();
+    long version = in.readLong();
+    Why why = Why.values()[in.readByte()];
+    int deciding = in.readByte();
+    List<Meter> meters = new ArrayList<>();
+    for (int left = in.readByte(); left > 0; left--) {
+      Limit limit = Limit.parse(in.readUTF());
+      meters.add(
+          new Meter(limit, in.readBoolean(), in.readLong(), in.readLong(), in.readLong()));
+    }
+    return new Part(allowed, policy.isEmpty() ? null : policy, version, why, deciding, meters);
+  }
+}

@@ -1,0 +1,112 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.policy.Descriptor;
+import io.penstock.core.policy.Entry;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a reservation or a lease holds, and whether it is settled. Immutable.
+ *
+ * @param endNanos until when it may be settled
+ * @param leaseNanos how long a lease lasts, 0 for a reservation
+ */
+record Holding(
+    boolean settled,
+    long takenNanos,
+    long endNanos,
+    long leaseNanos,
+    String domain,
+    List<Key> keys) {
+  /** What is held of one key. */
+  record Key(Descriptor descriptor, long hash, long cost, List<Claimed> claims) {}
+
+  /** What was taken from one counter of a key, and under which limit. */
+  record Claimed(int counter, Limit limit, Algorithm algorithm, long ticket) {
+    /** A rule to follow the claim from: the one in force if it is still the same limit. */
+    Rule ruleBefore(Rule now) {
+      boolean same = now.limit().equals(limit) && now.algorithm().equals(algorithm);
+      return same ? now : Rules.given(limit, algorithm);
+    }
+  }
+
+  Holding settledUntil(long nanos) {
+    return new Holding(/* settled= */ true, takenNanos, nanos, leaseNanos, domain, keys);
+  }
+
+  Holding renewedUntil(long nanos) {
+    return new Holding(settled, takenNanos, nanos, leaseNanos, domain, keys);
+  }
+
+  byte[] write() {
+    return Packed.write(
+        out -> {
+          out.writeBoolean(settled);
+          out.writeLong(takenNanos);
+          out.writeLong(endNanos);
+          out.writeLong(leaseNanos);
+          out.writeUTF(domain);
+          out.writeByte(keys.size());
+          for (Key key : keys) {
+            write(key, out);
+          }
+        });
+  }
+
+  private static void write(Key key, DataOutputStream out) throws IOException {
+    out.writeLong(key.hash);
+    out.writeLong(key.cost);
+    out.writeByte(key.descriptor.entries().size());
+    for (Entry entry : key.descriptor.entries()) {
+      out.writeUTF(entry.key());
+      out.writeUTF(entry.value());
+    }
+    out.writeByte(key.claims.size());
+    for (Claimed claim : key.claims) {
+      out.writeInt(claim.counter);
+      out.writeUTF(claim.limit.toString());
+      out.writeUTF(claim.algorithm.name());
+      out.writeLong(claim.ticket);
+    }
+  }
+
+  static Holding read(byte[] bytes) {
+    return Packed.read(
+        bytes,
+        in -> {
+          boolean settled = in.readBoolean();
+          long taken = in.readLong();
+          long end = in.readLong();
+          long lease = in.readLong();
+          String domain = in.readUTF();
+          List<Key> keys = new ArrayList<>();
+          for (int left = in.readByte(); left > 0; left--) {
+            keys.add(readKey(in));
+          }
+          return new Holding(settled, taken, end, lease, domain, keys);
+        });
+  }
+
+  private static Key readKey(DataInputStream in) throws IOException {
+    long hash = in.readLong();
+    long cost = in.readLong();
+    List<Entry> entries = new ArrayList<>();
+    for (int left = in.readByte(); left > 0; left--) {
+      entries.add(new Entry(in.readUTF(), in.readUTF()));
+    }
+    List<Claimed> claims = new ArrayList<>();
+    for (int left = in.readByte(); left > 0; left--) {
+      int counter = in.readInt();
+      Limit limit = Limit.parse(in.readUTF());
+      claims.add(new Claimed(counter, limit, Algorithm.named(in.readUTF()), in.readLong()));
+    }
+    return new Key(new Descriptor(entries), hash, cost, claims);
+  }
+}

@@ -1,0 +1,63 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Clock;
+import io.penstock.shard.Shard;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Checks with a request id: the first that consumes is decided, its repetitions get its answer
+ * (R22). Thread-safe.
+ */
+final class Repeated {
+  /** Repetitions of one id wait for each other; others seldom do. */
+  private static final int LOCKS = 1 << 8;
+
+  private static final Object[] IN_TURN = new Object[LOCKS];
+
+  static {
+    for (int i = 0; i < LOCKS; i++) {
+      IN_TURN[i] = new Object();
+    }
+  }
+
+  private final Shard shard;
+  private final Keys keys;
+  private final Decider decider;
+  private final Answering answering;
+
+  Repeated(Shard shard, Keys keys, Decider decider, Answering answering) {
+    this.shard = shard;
+    this.keys = keys;
+    this.decider = decider;
+    this.answering = answering;
+  }
+
+  void check(CheckRequest request, Clock clock, Consumer<Answer> done) {
+    Keys.Twin id = keys.ofRequest(request, Objects.requireNonNull(request.requestId()));
+    Answer answer;
+    long generation;
+    synchronized (IN_TURN[(int) id.hash() & (LOCKS - 1)]) {
+      generation = shard.enter();
+      try {
+        byte[] known = shard.ids().get(id.hash(), id.check());
+        answer =
+            known != null
+                ? AnswerCodec.read(known, answering.name())
+                : first(request, id, clock.nanos());
+      } finally {
+        shard.leave(generation);
+      }
+    }
+    answering.deliver(answer, generation, done);
+  }
+
+  private Answer first(CheckRequest request, Keys.Twin id, long nowNanos) {
+    Decider.Verdict verdict = decider.decide(request, nowNanos, shard.isDurable());
+    Answer answer = answering.answer(verdict);
+    if (verdict.hasConsumed()) {
+      shard.ids().put(id.hash(), id.check(), AnswerCodec.write(answer), nowNanos);
+    }
+    return answer;
+  }
+}

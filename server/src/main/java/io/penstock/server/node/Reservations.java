@@ -1,0 +1,161 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.policy.Descriptor;
+import io.penstock.core.state.Claim;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Together;
+import io.penstock.core.state.Turn;
+import io.penstock.core.state.Turn.Ask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was taken and may be given back: reservations and leases. Stateless; what they hold is kept
+ * as notes of the shard.
+ */
+final class Reservations {
+  /** The longest that a reservation may wait for its real cost. */
+  static final long TTL_NANOS_MAX = Duration.ofDays(1).toNanos();
+
+  private final Decider decider;
+  private final KeyOrders orders;
+
+  Reservations(Decider decider, KeyOrders orders) {
+    this.decider = decider;
+    this.orders = orders;
+  }
+
+  /** Takes concurrent slots for so long, whatever the lease of their limit. */
+  static Decider.Asking leasing(long leaseNanos) {
+    return (subject, turns) -> {
+      for (int i = subject.from(); i < subject.to(); i++) {
+        lease(turns.turn(i), leaseNanos);
+      }
+    };
+  }
+
+  private static void lease(Turn turn, long leaseNanos) {
+    Limit limit = turn.rule().limit();
+    if (limit.isConcurrent() && leaseNanos > 0) {
+      turn.by(Limit.concurrent(limit.count(), Duration.ofNanos(leaseNanos)));
+    }
+  }
+
+  /** What a verdict has taken, to be settled before an instant. */
+  Holding holding(
+      CheckRequest request, Decider.Verdict verdict, long endNanos, long leaseNanos) {
+    List<Holding.Key> keys = new ArrayList<>();
+    long takenNanos = 0;
+    for (Subject subject : verdict.subjects()) {
+      if (subject.isCounted() && !subject.isShadow()) {
+        List<Holding.Claimed> claims = new ArrayList<>();
+        for (int i = subject.from(); i < subject.to(); i++) {
+          Turn turn = verdict.turns().turn(i);
+          takenNanos = turn.nowNanos();
+          claims.add(claimed(subject, i - subject.from(), turn));
+        }
+        keys.add(
+            new Holding.Key(
+                subject.asked().descriptor(), subject.hash(), subject.asked().cost(), claims));
+      }
+    }
+    return new Holding(
+        /* settled= */ false, takenNanos, endNanos, leaseNanos, request.domain(), keys);
+  }
+
+  private static Holding.Claimed claimed(Subject subject, int index, Turn turn) {
+    Rule rule = turn.rule();
+    return new Holding.Claimed(
+        subject.counter(index), rule.limit(), rule.algorithm(), turn.step().ticket());
+  }
+
+  /** Settles for a real cost; 0 gives everything back. */
+  Decider.Verdict settle(Holding holding, long realCost, long nowNanos) {
+    return each(
+        holding,
+        nowNanos,
+        (key, claim, turn) -> {
+          boolean held = claim.algorithm() == Algorithm.CONCURRENCY;
+          long more = realCost - key.cost();
+          if (held || more < 0) {
+            giveBack(key, claim, turn, held ? 0 : realCost);
+          } else {
+            turn.asks(Ask.CHARGE, more, /* ticket= */ 0);
+          }
+        });
+  }
+
+  private static void giveBack(Holding.Key key, Holding.Claimed claim, Turn turn, long kept) {
+    Claim left = new Claim(claim.ruleBefore(turn.rule()), claim.ticket(), key.cost(), kept);
+    left.followTo(turn.rule(), turn.nowNanos());
+    if (left.units() > 0) {
+      turn.asks(Ask.GIVE_BACK, left.units(), left.ticket());
+    }
+  }
+
+  /** Starts the leases anew; false if they have ended. */
+  boolean renew(Holding holding, long nowNanos) {
+    Together turns =
+        each(
+                holding,
+                nowNanos,
+                (key, claim, turn) -> {
+                  lease(turn, holding.leaseNanos());
+                  turn.asks(Ask.RENEW, key.cost(), claim.ticket());
+                })
+            .turns();
+    boolean renewed = false;
+    for (int i = 0; i < turns.size(); i++) {
+      renewed |= turns.turn(i).renewed();
+    }
+    return renewed;
+  }
+
+  private interface Settling {
+    void ask(Holding.Key key, Holding.Claimed claim, Turn turn);
+  }
+
+  /** Asks every counter that still has something of what is held. */
+  private Decider.Verdict each(Holding holding, long nowNanos, Settling settling) {
+    List<Descriptor> keys = holding.keys().stream().map(Holding.Key::descriptor).toList();
+    return decider.settle(
+        holding.domain(),
+        keys,
+        nowNanos,
+        (subject, turns) -> {
+          for (Holding.Key key : holding.keys()) {
+            if (key.hash() == subject.hash() && !isReset(key, holding, nowNanos)) {
+              ask(key, subject, turns, settling);
+            }
+          }
+        });
+  }
+
+  private static void ask(
+      Holding.Key key, Subject subject, Together turns, Settling settling) {
+    for (int i = subject.from(); i < subject.to(); i++) {
+      Holding.Claimed claim = claim(key, subject.counter(i - subject.from()));
+      if (claim != null) {
+        settling.ask(key, claim, turns.turn(i));
+      }
+    }
+  }
+
+  private static Holding.@Nullable Claimed claim(Holding.Key key, int counter) {
+    for (Holding.Claimed claim : key.claims()) {
+      if (claim.counter() == counter) {
+        return claim;
+      }
+    }
+    return null;
+  }
+
+  private boolean isReset(Holding.Key key, Holding holding, long nowNanos) {
+    KeyOrders.Order order = orders.get(key.hash(), nowNanos);
+    return order != null && order.resetAt() >= holding.takenNanos();
+  }
+}
