@@ -18,11 +18,13 @@ public final class PolicyDocument {
   private static final List<String> POLICY_FIELDS =
       Stream.concat(SettingsReader.FIELDS.stream(), Stream.of("tier", "override")).toList();
 
+  private final String json;
   private final Settings settings;
-  private final @Nullable String tier;
+  private final Tree.@Nullable Scalar tier;
   private final boolean bare;
 
-  private PolicyDocument(Settings settings, @Nullable String tier, boolean bare) {
+  private PolicyDocument(String json, Settings settings, Tree.@Nullable Scalar tier, boolean bare) {
+    this.json = json;
     this.settings = settings;
     this.tier = tier;
     this.bare = bare;
@@ -34,19 +36,20 @@ public final class PolicyDocument {
    * @throws InvalidPolicyException that says everything that is wrong with it
    */
   public static PolicyDocument parse(Kind kind, String json) {
-    return read(kind, TreeReader.json(json));
+    return read(kind, TreeReader.json(json), json);
   }
 
-  static PolicyDocument read(Kind kind, Tree tree) {
+  /** Reads a document that was read into a tree from this JSON, or can be written so. */
+  static PolicyDocument read(Kind kind, Tree tree, String json) {
     List<Problem> problems = new ArrayList<>();
-    PolicyDocument document = read(kind, tree, problems);
+    PolicyDocument document = read(kind, tree, json, problems);
     if (!problems.isEmpty()) {
       throw new InvalidPolicyException(problems);
     }
     return document;
   }
 
-  private static PolicyDocument read(Kind kind, Tree tree, List<Problem> problems) {
+  private static PolicyDocument read(Kind kind, Tree tree, String json, List<Problem> problems) {
     if (!(tree instanceof Tree.Fields object)) {
       throw new InvalidPolicyException(List.of(tree.problem("an object")));
     }
@@ -60,8 +63,7 @@ public final class PolicyDocument {
     if (reader.value("tier") == null) {
       settings.check(problems);
     }
-    return new PolicyDocument(
-        settings, tier == null ? null : tier.text(), reader.names().size() == 1);
+    return new PolicyDocument(json, settings, tier, /* bare= */ reader.names().size() == 1);
   }
 
   private static void checkOne(
@@ -105,9 +107,23 @@ public final class PolicyDocument {
     return settings;
   }
 
+  /** The text as it was put. */
+  public String json() {
+    return json;
+  }
+
   /** The tier this refers to, or null. */
   public @Nullable String tier() {
-    return tier;
+    return tier == null ? null : tier.text();
+  }
+
+  /** Says that there is no such tier. */
+  InvalidPolicyException unknownTier() {
+    Problem problem =
+        tier == null
+            ? new Problem("tier", "nothing", "a tier that exists")
+            : tier.problem("a tier that exists");
+    return new InvalidPolicyException(List.of(problem));
   }
 
   /** Whether this says nothing beside its tier, and so is right whenever the tier is. */
@@ -136,7 +152,7 @@ public final class PolicyDocument {
   /** Says of problems with limits that they are those of the tier. */
   private List<Problem> ofTier(List<Problem> problems) {
     return problems.stream()
-        .map(p -> new Problem("tier " + tier + ": " + p.field(), p.value(), p.expected()))
+        .map(p -> new Problem("tier " + tier() + ": " + p.field(), p.value(), p.expected()))
         .toList();
   }
 
@@ -148,7 +164,7 @@ public final class PolicyDocument {
   private Settings all(@Nullable PolicyDocument tier) {
     if ((this.tier == null) != (tier == null)) {
       throw new IllegalArgumentException(
-          "tier: " + (tier == null ? "null" : "given") + " (expected: that of " + this.tier + ")");
+          "tier: " + (tier == null ? "null" : "given") + " (expected: that of " + tier() + ")");
     }
     return tier == null ? settings : settings.over(tier.settings);
   }

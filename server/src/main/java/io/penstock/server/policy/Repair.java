@@ -1,0 +1,119 @@
+package io.penstock.server.policy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * Finds out at the start whether the database is whole; if not, copies what is into a new one and
+ * moves the old one aside. Confined to the thread that starts.
+ *
+ * <p>A crash at any point of this leaves a state from which the next start goes on: the copy gets
+ * its second name only when it is complete, and the old files go before it gets its third.
+ */
+final class Repair {
+  private static final System.Logger LOG = System.getLogger(Repair.class.getName());
+  /* The log goes before its database: left behind, it would be taken for that of the new one. */
+  private static final String[] PARTS = {"-wal", "-shm", ""};
+
+  private final Path file;
+  private final Path copy;
+  private final Path complete;
+  private final InstantSource clock;
+
+  private Repair(Path file, InstantSource clock) {
+    this.file = file;
+    this.copy = beside(file, ".copy");
+    this.complete = beside(file, ".repaired");
+    this.clock = clock;
+  }
+
+  static void ifNeeded(Database database, InstantSource clock) throws SQLException {
+    Repair repair = new Repair(database.file(), clock);
+    try {
+      repair.run(database);
+    } catch (IOException e) {
+      throw new StoreUnavailableException(database.file(), e);
+    }
+  }
+
+  private void run(Database database) throws SQLException, IOException {
+    if (Files.exists(complete)) {
+      takeOver();
+    }
+    if (!Files.exists(file)) {
+      return;
+    }
+    WalTail.report(beside(file, "-wal"));
+    String damage = damage(database);
+    if (damage == null) {
+      return;
+    }
+    LOG.log(System.Logger.Level.ERROR, "{0} is damaged ({1}): repairing it", file, damage);
+    for (String part : PARTS) {
+      Files.deleteIfExists(beside(copy, part));
+    }
+    Salvage.Outcome outcome = Salvage.copy(database, new Database(copy));
+    Files.move(copy, complete, StandardCopyOption.ATOMIC_MOVE);
+    Path aside = takeOver();
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "{0} was damaged ({1}): kept {2} changes, discarded {3}; the damaged file is now {4}",
+        file,
+        damage,
+        outcome.kept(),
+        outcome.lost(),
+        aside);
+  }
+
+  /** Moves the damaged files aside, as far as they are still there, and the copy in their place. */
+  private Path takeOver() throws IOException {
+    Path aside = beside(file, ".damaged-" + clock.millis());
+    for (String part : PARTS) {
+      if (Files.exists(beside(file, part))) {
+        Files.move(beside(file, part), beside(aside, part), StandardCopyOption.ATOMIC_MOVE);
+      }
+    }
+    Files.move(complete, file, StandardCopyOption.ATOMIC_MOVE);
+    return aside;
+  }
+
+  /** What is wrong with the database; null if it is whole. */
+  private static @Nullable String damage(Database database) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
+      String first = result.getString(1);
+      return "ok".equals(first) ? null : first;
+    } catch (SQLException e) {
+      if (isDamage(e)) {
+        return e.getMessage();
+      }
+      throw e;
+    }
+  }
+
+  static boolean isDamage(SQLException error) {
+    SQLiteErrorCode code =
+        error instanceof SQLiteException known
+            ? known.getResultCode()
+            : SQLiteErrorCode.UNKNOWN_ERROR;
+    return code == SQLiteErrorCode.SQLITE_CORRUPT
+        || code == SQLiteErrorCode.SQLITE_NOTADB
+        || code == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ
+        || code.name().startsWith("SQLITE_CORRUPT_");
+  }
+
+  private static Path beside(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+}

@@ -1,0 +1,94 @@
+package io.penstock.server.policy;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change as it is on disk. Immutable.
+ *
+ * @param tier the tier the document refers to; null if none
+ * @param bare whether it says nothing beside the tier
+ */
+record Row(Change change, Source source, @Nullable String tier, boolean bare) {
+  /** The columns that {@link #read} expects, in its order. */
+  static final String COLUMNS =
+      "revision, kind, name, version, at, by, document, source, tier, bare, sum";
+
+  static final String PLACES = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+
+  /** Reads the row at which the cursor stands; null if it is not as it was written. */
+  static @Nullable Row read(ResultSet at) throws SQLException {
+    int kind = at.getInt(2);
+    int source = at.getInt(8);
+    String name = at.getString(3);
+    String by = at.getString(6);
+    if (name == null || by == null || !isOneOf(Kind.values(), kind)) {
+      return null;
+    }
+    Change change =
+        new Change(
+            Kind.values()[kind],
+            name,
+            at.getLong(4),
+            at.getLong(1),
+            Instant.ofEpochMilli(at.getLong(5)),
+            by,
+            at.getString(7));
+    Source from = isOneOf(Source.values(), source) ? Source.values()[source] : Source.API;
+    Row row = new Row(change, from, at.getString(9), at.getBoolean(10));
+    return row.sum() == at.getLong(11) ? row : null;
+  }
+
+  private static boolean isOneOf(Enum<?>[] choices, int ordinal) {
+    return ordinal >= 0 && ordinal < choices.length;
+  }
+
+  /** Fills in a statement with {@link #PLACES}. */
+  void write(PreparedStatement insert) throws SQLException {
+    insert.setLong(1, change.revision());
+    insert.setInt(2, change.kind().ordinal());
+    insert.setString(3, change.name());
+    insert.setLong(4, change.version());
+    insert.setLong(5, change.at().toEpochMilli());
+    insert.setString(6, change.by());
+    insert.setString(7, change.document());
+    insert.setInt(8, source.ordinal());
+    insert.setString(9, tier);
+    insert.setBoolean(10, bare);
+    insert.setLong(11, sum());
+  }
+
+  boolean isLive() {
+    return change.document() != null;
+  }
+
+  /* SQLite notices a broken page but not a changed letter. */
+  private long sum() {
+    CRC32C sum = new CRC32C();
+    String numbers =
+        change.revision()
+            + " "
+            + change.kind()
+            + " "
+            + change.version()
+            + " "
+            + change.at().toEpochMilli()
+            + " "
+            + source
+            + " "
+            + bare;
+    for (String text :
+        new String[] {numbers, change.name(), change.by(), change.document(), tier}) {
+      byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+      sum.update(text == null ? 0 : 1);
+      sum.update(bytes);
+      sum.update(bytes.length);
+    }
+    return sum.getValue();
+  }
+}

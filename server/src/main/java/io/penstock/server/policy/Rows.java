@@ -1,0 +1,179 @@
+package io.penstock.server.policy;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes in the database, as far as one connection sees them. Confined to one thread at a
+ * time. A row that is not as it was written counts as not there.
+ */
+final class Rows implements AutoCloseable {
+  private static final String SELECT = "SELECT " + Row.COLUMNS + " FROM change ";
+
+  private static final System.Logger LOG = System.getLogger(Rows.class.getName());
+
+  private final Connection connection;
+
+  Rows(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** The latest change of a document, a delete too; null if it never existed. */
+  @Nullable Row latest(Kind kind, String name) throws SQLException {
+    List<Row> rows =
+        list(SELECT + "WHERE latest = 1 AND kind = ? AND name = ?", kind.ordinal(), name);
+    return rows.isEmpty() ? null : rows.get(0);
+  }
+
+  /** The latest change of a document that exists, or null. */
+  @Nullable Row live(Kind kind, String name) throws SQLException {
+    Row row = latest(kind, name);
+    return row != null && row.isLive() ? row : null;
+  }
+
+  /** Documents that exist, by name, those behind {@code after}. */
+  List<Row> live(Kind kind, @Nullable String after, int limit) throws SQLException {
+    String query =
+        SELECT
+            + "WHERE latest = 1 AND kind = ? AND name > ? AND document IS NOT NULL"
+            + " ORDER BY name LIMIT ?";
+    return list(query, kind.ordinal(), after == null ? "" : after, limit);
+  }
+
+  /** Changes of a document, newest first. */
+  List<Row> history(Kind kind, String name, int limit) throws SQLException {
+    String query = SELECT + "WHERE kind = ? AND name = ? ORDER BY version DESC LIMIT ?";
+    return list(query, kind.ordinal(), name, limit);
+  }
+
+  /** Changes of all documents after a revision, in order. */
+  List<Row> since(long revision) throws SQLException {
+    return list(SELECT + "WHERE revision > ? ORDER BY revision", revision);
+  }
+
+  /** The change with this number; null if there is none that is whole. */
+  @Nullable Row at(long revision) throws SQLException {
+    List<Row> rows = list(SELECT + "WHERE revision = ?", revision);
+    return rows.isEmpty() ? null : rows.get(0);
+  }
+
+  /** Reads documents that exist, in the order of their changes; says how many were damaged. */
+  long forEachLive(Kind kind, Predicate<Row> more) throws SQLException {
+    String table = kind == Kind.POLICY ? "NOT INDEXED " : "";
+    return forEach(
+        SELECT + table + "WHERE latest = 1 AND kind = ? AND document IS NOT NULL",
+        more,
+        kind.ordinal());
+  }
+
+  /** Reads the policies that refer to a tier; not the bare ones if they do not matter. */
+  void forEachOfTier(String tier, boolean alsoBare, Predicate<Row> more) throws SQLException {
+    String which = alsoBare ? "" : " AND bare = 0";
+    forEach(SELECT + "WHERE latest = 1 AND tier = ?" + which, more, tier);
+  }
+
+  /** The documents that came from a file and exist. */
+  List<Row> ofFile() throws SQLException {
+    return list(SELECT + "WHERE latest = 1 AND source = 1 AND document IS NOT NULL");
+  }
+
+  /** The number of the last change; 0 if there is none. */
+  long revision() throws SQLException {
+    return number("SELECT max(revision) FROM change");
+  }
+
+  /** The last version of a document, damaged ones too; 0 if it never existed. */
+  long version(Kind kind, String name) throws SQLException {
+    return number(
+        "SELECT max(version) FROM change WHERE kind = ? AND name = ?", kind.ordinal(), name);
+  }
+
+  /** Adds a change, which becomes the latest of its document. */
+  void insert(Row row) throws SQLException {
+    String unmark = "UPDATE change SET latest = 0 WHERE latest = 1 AND kind = ? AND name = ?";
+    try (PreparedStatement update = connection.prepareStatement(unmark)) {
+      update.setInt(1, row.change().kind().ordinal());
+      update.setString(2, row.change().name());
+      update.executeUpdate();
+    }
+    String add = "INSERT INTO change (" + Row.COLUMNS + ", latest) VALUES (" + Row.PLACES + ", 1)";
+    try (PreparedStatement insert = connection.prepareStatement(add)) {
+      row.write(insert);
+      insert.executeUpdate();
+    }
+  }
+
+  private List<Row> list(String query, Object... values) throws SQLException {
+    List<Row> rows = new ArrayList<>();
+    forEach(query, rows::add, values);
+    return rows;
+  }
+
+  private long forEach(String query, Predicate<Row> more, Object... values) throws SQLException {
+    long damaged = 0;
+    try (PreparedStatement select = prepare(query, values);
+        ResultSet result = select.executeQuery()) {
+      boolean goOn = true;
+      while (goOn && result.next()) {
+        Row row = Row.read(result);
+        damaged += row == null ? 1 : 0;
+        goOn = row == null || more.test(row);
+      }
+    }
+    return damaged;
+  }
+
+  private long number(String query, Object... values) throws SQLException {
+    try (PreparedStatement select = prepare(query, values);
+        ResultSet result = select.executeQuery()) {
+      return result.getLong(1);
+    }
+  }
+
+  private PreparedStatement prepare(String query, Object... values) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(query);
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
+    }
+    return statement;
+  }
+
+  void begin() throws SQLException {
+    run("BEGIN IMMEDIATE");
+  }
+
+  void commit() throws SQLException {
+    run("COMMIT");
+  }
+
+  void rollback() throws SQLException {
+    run("ROLLBACK");
+  }
+
+  private void run(String command) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(command);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+
+  /** Closes a connection that has failed, or is no longer needed. */
+  void closeQuietly() {
+    try {
+      close();
+    } catch (SQLException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A connection could not be closed", e);
+    }
+  }
+}

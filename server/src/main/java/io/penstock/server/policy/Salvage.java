@@ -1,0 +1,67 @@
+package io.penstock.server.policy;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Copies what is whole of a damaged database into a new one. Confined to one thread. */
+final class Salvage {
+  /** So many numbers without a whole row in a row mean that there are no more. */
+  private static final int GAP_MAX = 100_000;
+
+  /**
+   * What became of the changes. Immutable.
+   *
+   * @param lost how many are missing, as far as the numbers of those kept tell
+   */
+  record Outcome(long kept, String lost) {}
+
+  private final Rows from;
+  private final Rows to;
+  private long kept;
+  private long last;
+
+  private Salvage(Rows from, Rows to) {
+    this.from = from;
+    this.to = to;
+  }
+
+  static Outcome copy(Database damaged, Database fresh) throws SQLException {
+    try (Rows to = fresh.rows()) {
+      try (Rows from = damaged.rows()) {
+        to.begin();
+        Outcome outcome = new Salvage(from, to).run();
+        to.commit();
+        return outcome;
+      } catch (SQLException e) {
+        if (!Repair.isDamage(e)) {
+          throw e;
+        }
+        return new Outcome(0, "everything");
+      }
+    }
+  }
+
+  /* One by one: a broken page then costs the rows on it and no others. */
+  private Outcome run() throws SQLException {
+    for (long revision = 1; revision - last <= GAP_MAX; revision++) {
+      Row row = row(revision);
+      if (row != null) {
+        to.insert(row);
+        kept++;
+        last = revision;
+      }
+    }
+    return new Outcome(kept, last - kept + " of the first " + last + ", and all after those");
+  }
+
+  private @Nullable Row row(long revision) throws SQLException {
+    try {
+      return from.at(revision);
+    } catch (SQLException e) {
+      if (Repair.isDamage(e)) {
+        return null;
+      }
+      throw e;
+    }
+  }
+}
