@@ -6,52 +6,90 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has changed in a table: a mark per page, and copies of stripes for a snapshot. Thread-safe;
- * the marks and the copy of a stripe belong to the thread that holds it.
+ * What has changed in a table: a mark per slot, and what an ended generation still has to list.
+ * Thread-safe; the marks and the copy of a stripe belong to the thread that holds it.
  */
 final class Changes {
   /*
-   * Marks: one bit per page of a stripe, and one bit per stripe that has any, so that listing costs
+   * Marks: one bit per slot of a stripe, and one bit per stripe that has any, so that listing costs
    * what has changed and not what is there.
    *
-   * Snapshot: a number is raised. Whoever holds a stripe that was last copied under a lower number
-   * sets a copy of it aside before writing; the snapshot takes these copies and makes the rest. A
-   * decision reads the number once, after it holds all its stripes, so it is in the snapshot whole
-   * or not at all (R8, R9).
+   * Generations: a number is raised to end one. A decision reads the number once, after it holds
+   * all its stripes, and thereby belongs to one generation with all its states. Whoever holds a
+   * stripe that was last listed under a lower number sets its marked states aside before writing;
+   * listing takes these copies and makes the rest (R9).
    */
   private static final int WORD_BITS = 64;
 
   private final int wordsPerStripe;
   private final long[] marks;
+  private final int[] markedCount;
   private final AtomicLongArray markedStripes;
-  private final int[] copiedUnder;
+  private final long[] listedUnder;
   private final AtomicReferenceArray<long @Nullable []> copies;
   private final AtomicReferenceArray<@Nullable Words> gone;
-  private volatile int number;
+  private volatile long number;
 
   Changes(int stripes, int pagesMax) {
-    this.wordsPerStripe = (pagesMax + WORD_BITS - 1) / WORD_BITS;
+    this.wordsPerStripe = (pagesMax * Slots.PER_PAGE + WORD_BITS - 1) / WORD_BITS;
     this.marks = new long[stripes * wordsPerStripe];
+    this.markedCount = new int[stripes];
     this.markedStripes = new AtomicLongArray((stripes + WORD_BITS - 1) / WORD_BITS);
-    this.copiedUnder = new int[stripes];
+    this.listedUnder = new long[stripes];
     this.copies = new AtomicReferenceArray<>(stripes);
     this.gone = new AtomicReferenceArray<>(stripes);
   }
 
   void mark(int stripe, int place) {
-    marks[word(stripe, place)] |= bit(place);
-    long stripeBit = 1L << stripe;
-    if ((markedStripes.getPlain(stripe / WORD_BITS) & stripeBit) == 0) {
-      markedStripes.accumulateAndGet(stripe / WORD_BITS, stripeBit, (a, b) -> a | b);
+    int word = stripe * wordsPerStripe + place / WORD_BITS;
+    long bit = 1L << place;
+    markedCount[stripe] += (marks[word] & bit) == 0 ? 1 : 0;
+    marks[word] |= bit;
+    markStripe(stripe);
+  }
+
+  private void markStripe(int stripe) {
+    long bit = 1L << stripe;
+    if ((markedStripes.getPlain(stripe / WORD_BITS) & bit) == 0) {
+      markedStripes.accumulateAndGet(stripe / WORD_BITS, bit, (a, b) -> a | b);
     }
   }
 
   boolean isMarked(int stripe, int place) {
-    return (marks[word(stripe, place)] & bit(place)) != 0;
+    return (marks[stripe * wordsPerStripe + place / WORD_BITS] & (1L << place)) != 0;
+  }
+
+  /** The first marked place of a stripe from a place on, or -1. */
+  int nextMarked(int stripe, int from) {
+    int first = stripe * wordsPerStripe;
+    for (int word = from / WORD_BITS; word < wordsPerStripe; word++) {
+      long left = marks[first + word];
+      left &= word == from / WORD_BITS ? -1L << from : -1L;
+      if (left != 0) {
+        return word * WORD_BITS + Long.numberOfTrailingZeros(left);
+      }
+    }
+    return -1;
+  }
+
+  /** How many slots of a stripe are marked. */
+  int markedCount(int stripe) {
+    return markedCount[stripe];
   }
 
   void unmark(int stripe) {
     Arrays.fill(marks, stripe * wordsPerStripe, (stripe + 1) * wordsPerStripe, 0);
+    markedCount[stripe] = 0;
+  }
+
+  /** Whether any stripe was marked since they were last taken. */
+  boolean hasMarkedStripes() {
+    for (int word = 0; word < markedStripes.length(); word++) {
+      if (markedStripes.get(word) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The stripes that were marked since this was last asked, 64 to a word. */
@@ -63,21 +101,34 @@ final class Changes {
     return markedStripes.length();
   }
 
-  /** The number of the latest snapshot. */
-  int number() {
+  /** The number of the generation that has not ended. */
+  long number() {
     return number;
   }
 
-  /** Begins a snapshot. One at a time. */
-  int raise() {
-    int next = number + 1;
-    number = next;
-    return next;
+  /** Ends a generation. One at a time. */
+  long raise() {
+    long ended = number;
+    number = ended + 1;
+    return ended;
   }
 
-  /** Whether a copy must be set aside before a decision of that number writes to a held stripe. */
-  boolean needsCopy(int stripe, int decisionNumber) {
-    return copiedUnder[stripe] < decisionNumber;
+  /** Whether a held stripe has anything to list. */
+  boolean hasAny(int stripe) {
+    return markedCount[stripe] > 0 || gone.get(stripe) != null;
+  }
+
+  /** Whether a held stripe may still hold marks of generations before that number. */
+  boolean isBehind(int stripe, long decisionNumber) {
+    return listedUnder[stripe] < decisionNumber;
+  }
+
+  /** Says that what a held stripe had to list before that number is copied. */
+  void listed(int stripe, long under) {
+    listedUnder[stripe] = under;
+    if (markedCount[stripe] > 0) {
+      unmark(stripe);
+    }
   }
 
   /** Notes a key that was changed and then lost its slot: whoever follows must forget it too. */
@@ -88,29 +139,23 @@ final class Changes {
       gone.set(stripe, words);
     }
     words.addEmpty(hash, rule);
+    markStripe(stripe);
   }
 
-  /** The keys of a held stripe that lost their slots since this was last asked. */
-  long[] takeGone(int stripe) {
-    Words words = gone.getAndSet(stripe, null);
-    return words == null ? new long[0] : words.toArray();
+  /** The keys of a held stripe that lost their slots since this was last asked, or null. */
+  @Nullable Words takeGone(int stripe) {
+    return gone.get(stripe) == null ? null : gone.getAndSet(stripe, null);
   }
 
-  void setAside(int stripe, int under, long[] copy) {
-    copiedUnder[stripe] = under;
+  void setAside(int stripe, long[] copy) {
     copies.set(stripe, copy);
   }
 
-  long[] takeCopy(int stripe) {
-    long[] copy = copies.getAndSet(stripe, null);
-    return copy == null ? new long[0] : copy;
-  }
-
-  private int word(int stripe, int place) {
-    return stripe * wordsPerStripe + place / Slots.PER_PAGE / WORD_BITS;
-  }
-
-  private static long bit(int place) {
-    return 1L << (place / Slots.PER_PAGE);
+  /** What was set aside of a held stripe, or null; its stripe has marks of its own by now. */
+  long @Nullable [] takeCopy(int stripe) {
+    if (hasAny(stripe)) {
+      markStripe(stripe);
+    }
+    return copies.getAndSet(stripe, null);
   }
 }

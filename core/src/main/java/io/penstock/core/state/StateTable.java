@@ -39,7 +39,7 @@ public final class StateTable implements States {
     return new StateTable(rules, bytesMax, stripes, /* isTracked= */ false);
   }
 
-  /** A table of which changes can be listed and snapshots taken: see {@link #tracked()}. */
+  /** A table of which changes can be listed: see {@link #tracked()}. */
   public static StateTable tracked(Rules rules, long bytesMax, int stripes) {
     return new StateTable(rules, bytesMax, stripes, /* isTracked= */ true);
   }
@@ -110,7 +110,7 @@ public final class StateTable implements States {
 
   private void keepPlayed(Turn turn, int stripe, int place) {
     try {
-      beforeWrites(stripe, number());
+      turn.keptIn(beforeWrites(stripe));
       int target = place >= 0 ? place : cells.insert(turn, stripe);
       if (target >= 0) {
         cells.write(turn, stripe, target);
@@ -123,7 +123,7 @@ public final class StateTable implements States {
   }
 
   void playLocked(Turn turn, int stripe) {
-    lockForWrite(stripe);
+    turn.keptIn(lockForWrite(stripe));
     try {
       load(turn);
       if (turn.isOutdated()) {
@@ -166,10 +166,16 @@ public final class StateTable implements States {
     stripes.lock(stripe);
   }
 
-  /** Locks a stripe for a write that concerns no other stripe. */
-  void lockForWrite(int stripe) {
+  /** Locks a stripe for a write that concerns no other stripe; answers its generation. */
+  long lockForWrite(int stripe) {
     lock(stripe);
-    beforeWrites(stripe, number());
+    return beforeWrites(stripe);
+  }
+
+  private long beforeWrites(int stripe) {
+    long number = number();
+    beforeWrites(stripe, number);
+    return number;
   }
 
   @Override
@@ -178,13 +184,13 @@ public final class StateTable implements States {
   }
 
   @Override
-  public int number() {
+  public long number() {
     Changes changes = cells.changes();
     return changes == null ? 0 : changes.number();
   }
 
   @Override
-  public void beforeWrites(int stripe, int number) {
+  public void beforeWrites(int stripe, long number) {
     if (tracked != null) {
       tracked.setAside(stripe, number);
     }

@@ -19,11 +19,11 @@ public interface States {
 
   void unlock(int stripe);
 
-  /** The number of the latest snapshot; read once, when all stripes are locked. */
-  int number();
+  /** The generation that has not ended; read once, when all stripes are locked (R9). */
+  long number();
 
   /** Says that a locked stripe may be written to by a decision that read that number. */
-  void beforeWrites(int stripe, int number);
+  void beforeWrites(int stripe, long number);
 
   /** Reads the state of a turn, whose stripe is locked, and begins it. */
   void load(Turn turn);

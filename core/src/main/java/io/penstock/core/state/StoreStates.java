@@ -177,10 +177,10 @@ public final class StoreStates implements States {
   }
 
   @Override
-  public void beforeWrites(int stripe, int number) {}
+  public void beforeWrites(int stripe, long number) {}
 
   @Override
-  public int number() {
+  public long number() {
     return 0;
   }
 

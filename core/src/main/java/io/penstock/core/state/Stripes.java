@@ -83,6 +83,17 @@ final class Stripes {
     WORDS.setRelease(words, stripe, word + VERSION_ONE);
   }
 
+  /** Waits until everybody who holds a stripe now has let it go. */
+  void awaitHolders() {
+    VarHandle.fullFence();
+    for (int stripe = 0; stripe < words.length; stripe++) {
+      long word = note(stripe);
+      for (int spins = 0; isLocked(word) && note(stripe) == word; spins++) {
+        pause(spins);
+      }
+    }
+  }
+
   /** The number of pages of a locked stripe. */
   int pageCount(int stripe) {
     return pageCount(words[stripe]);

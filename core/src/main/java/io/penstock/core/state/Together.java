@@ -17,6 +17,7 @@ public final class Together {
   private int replays;
   private boolean looks;
   private boolean allowed;
+  private long generation;
 
   /** Forgets the turns of the last time. */
   public Together clear() {
@@ -73,6 +74,7 @@ public final class Together {
       forgetPlaces();
       place.play(turns[0]);
       allowed = turns[0].step().allowed();
+      generation = turns[0].generation();
     } else {
       playTogether();
     }
@@ -91,6 +93,14 @@ public final class Together {
   /** Whether every turn of the check was allowed. */
   public boolean allowed() {
     return allowed;
+  }
+
+  /**
+   * The generation that a check which was kept belongs to (R9), if one of its places has any; what
+   * is remembered about the check must go with it.
+   */
+  public long generation() {
+    return generation;
   }
 
   private void playTogether() {
@@ -151,12 +161,14 @@ public final class Together {
     for (int i = 0; i < locked; i++) {
       places[locks[i]].lock(stripe(locks[i]));
     }
-    int number = 0;
+    long number = 0;
+    generation = 0;
     for (int i = 0; i < locked; i++) {
       States place = places[locks[i]];
       boolean another = i == 0 || place != places[locks[i - 1]];
       number = another ? place.number() : number;
       place.beforeWrites(stripe(locks[i]), number);
+      generation = Math.max(generation, number);
     }
   }
 

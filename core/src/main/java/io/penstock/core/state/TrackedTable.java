@@ -1,16 +1,15 @@
 package io.penstock.core.state;
 
-import io.penstock.core.state.Turn.Ask;
-import java.util.Arrays;
-
 /**
- * Lists and restores the states of a table while decisions go on: what has changed, everything at
- * one instant, or one state put back. Thread-safe.
+ * Lists the states of a table while decisions go on: what has changed in a generation, exactly, or
+ * everything there is. Thread-safe.
  */
 public final class TrackedTable {
   private final StateTable table;
   private final Cells cells;
   private final Changes changes;
+  private final Words listed = new Words();
+  private boolean isCut;
 
   TrackedTable(StateTable table, Cells cells, Changes changes) {
     this.table = table;
@@ -18,85 +17,128 @@ public final class TrackedTable {
     this.changes = changes;
   }
 
-  /** Lists every state changed since the last call, and perhaps some that lie beside them. */
+  /** Whether anything may have changed that is not listed yet. */
+  public boolean hasChanges() {
+    return changes.hasMarkedStripes();
+  }
+
+  /**
+   * Ends a generation, the number of which it answers: what is decided from now on belongs to the
+   * next one. List its changes before the next cut.
+   */
+  public synchronized long cut() {
+    if (isCut) {
+      throw new IllegalStateException("cut: twice (expected: drainChanges in between)");
+    }
+    isCut = true;
+    long ended = changes.raise();
+    /* Whoever has read the number before holds stripes, and what it writes must be listed. */
+    cells.stripes().awaitHolders();
+    return ended;
+  }
+
+  /** Lists every state that was changed in the generation last cut, as that generation left it. */
   public synchronized void drainChanges(StateSink sink) {
+    long number = changes.number();
     for (int word = 0; word < changes.markedStripeWords(); word++) {
       long marked = changes.takeMarkedStripes(word);
       for (; marked != 0; marked &= marked - 1) {
-        int stripe = word * Long.SIZE + Long.numberOfTrailingZeros(marked);
-        table.lockForWrite(stripe);
-        long[] copy = copy(stripe, /* onlyMarked= */ true);
-        long[] gone = changes.takeGone(stripe);
-        changes.unmark(stripe);
-        cells.unmarked(stripe);
-        table.unlock(stripe);
-        emit(gone, sink);
-        emit(copy, sink);
+        listed.clear();
+        drain(word * Long.SIZE + Long.numberOfTrailingZeros(marked), number);
+        listed.emit(sink);
       }
     }
+    isCut = false;
   }
 
-  /** Lists every state as it was at the instant of the call. */
-  public synchronized void snapshot(StateSink sink) {
-    int number = changes.raise();
-    for (int stripe = 0; stripe < cells.stripes().count(); stripe++) {
-      table.lock(stripe);
-      setAside(stripe, number);
+  private void drain(int stripe, long number) {
+    table.lock(stripe);
+    if (changes.isBehind(stripe, number)) {
+      takeChanges(stripe, number, listed);
+    } else {
       long[] copy = changes.takeCopy(stripe);
-      table.unlock(stripe);
-      emit(copy, sink);
+      if (copy != null) {
+        listed.addAll(copy, copy.length);
+      }
+    }
+    table.unlock(stripe);
+  }
+
+  /** Sets aside what a held stripe has to list before a decision of that number writes to it. */
+  void setAside(int stripe, long number) {
+    if (!changes.isBehind(stripe, number)) {
+      return;
+    }
+    if (changes.hasAny(stripe)) {
+      Words words = new Words(changes.markedCount(stripe));
+      takeChanges(stripe, number, words);
+      changes.setAside(stripe, words.toArray());
+    } else {
+      changes.listed(stripe, number);
     }
   }
 
-  /** Sets a copy of a held stripe aside if a snapshot before that number still needs it. */
-  void setAside(int stripe, int number) {
-    if (changes.needsCopy(stripe, number)) {
-      changes.setAside(stripe, number, copy(stripe, /* onlyMarked= */ false));
+  private void takeChanges(int stripe, long number, Words words) {
+    Words gone = changes.takeGone(stripe);
+    if (gone != null) {
+      words.addAll(gone);
+    }
+    int place = changes.nextMarked(stripe, 0);
+    while (place >= 0) {
+      add(stripe, place, words);
+      place = changes.nextMarked(stripe, place + 1);
+    }
+    changes.listed(stripe, number);
+    cells.unmarked(stripe);
+  }
+
+  private void add(int stripe, int place, Words words) {
+    Pages pages = cells.pages();
+    long header = pages.get(stripe, place, 0);
+    Rule rule = cells.rule(header);
+    if (rule == null) {
+      return;
+    }
+    long hash = Slots.hash(header, stripe);
+    if (Slots.kind(header) == Slots.LOG) {
+      Turn turn = new Turn();
+      cells.read(turn, stripe, place, header);
+      words.add(hash, rule.serial(), turn.step());
+    } else {
+      boolean wide = Slots.isWide(header);
+      long x = wide ? pages.get(stripe, place, 2) : 0;
+      long y = wide ? pages.get(stripe, place, 3) : 0;
+      words.add(hash, rule.serial(), pages.get(stripe, place, 1), x, y);
     }
   }
 
-  private long[] copy(int stripe, boolean onlyMarked) {
+  /**
+   * Lists every state there is, each stripe as it is when it is come to. With the changes of every
+   * generation that was cut from then on until the end, this is the table at the last of them.
+   */
+  public void list(StateSink sink) {
     Words words = new Words();
-    Turn turn = new Turn();
-    int places = cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
-    for (int place = 0; place < places; place++) {
-      long header = cells.pages().get(stripe, place, 0);
-      Rule rule = cells.rule(header);
-      if (rule != null && (!onlyMarked || changes.isMarked(stripe, place))) {
-        cells.read(turn, stripe, place, header);
-        words.add(Slots.hash(header, stripe), rule.serial(), turn.step());
+    for (int stripe = 0; stripe < cells.stripes().count(); stripe++) {
+      words.clear();
+      table.lock(stripe);
+      int places = cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
+      for (int place = 0; place < places; place++) {
+        add(stripe, place, words);
+        place += Slots.isWide(cells.pages().get(stripe, place, 0)) ? 1 : 0;
       }
-      place += Slots.isWide(header) ? 1 : 0;
-    }
-    return words.toArray();
-  }
-
-  private static void emit(long[] copy, StateSink sink) {
-    int at = 0;
-    while (at < copy.length) {
-      int length = (int) copy[at + 2];
-      long[] words = Arrays.copyOfRange(copy, at + 3, at + 3 + length);
-      sink.accept(copy[at], copy[at + 1], words);
-      at += 3 + length;
-    }
-  }
-
-  /** Puts a state back under a rule, in place of what the key has; false when memory is full. */
-  public boolean restore(long hash, Rule rule, long[] words) {
-    Turn turn = new Turn().of(hash, rule, /* nowNanos= */ 0).asks(Ask.RESTORE, 0, 0);
-    int stripe = table.stripe(turn.hash());
-    table.lockForWrite(stripe);
-    try {
-      table.load(turn);
-      turn.restore(words);
-      boolean room = table.reserve(turn);
-      if (room) {
-        table.keep(turn);
-      }
-      return room;
-    } finally {
-      turn.step().log().clear();
       table.unlock(stripe);
+      words.emit(sink);
     }
+  }
+
+  /** Puts states back that were listed. States that are over at that time take no room. */
+  public Restorer restorer(long nowNanos) {
+    return new Restorer(table, nowNanos);
+  }
+
+  /** Says that what was put back is listed already. */
+  public synchronized void forgetChanges() {
+    cut();
+    drainChanges((hash, rule, words, from, length) -> {});
   }
 }

@@ -48,6 +48,7 @@ public final class Turn {
   private boolean outdated;
   private boolean looks;
   private boolean failsOpen;
+  private long generation;
 
   /** Says whose turn it is. */
   public Turn of(long hash, Rule rule, long nowNanos) {
@@ -61,6 +62,7 @@ public final class Turn {
     this.looks = false;
     this.fresh = false;
     this.renewed = false;
+    this.generation = 0;
     return this;
   }
 
@@ -212,12 +214,12 @@ public final class Turn {
   }
 
   /** Makes the state the one that was listed: until, x, y, then the entries of its log. */
-  void restore(long[] words) {
+  void restore(long[] words, int length) {
     step.log().dropFirst(step.log().size());
     step.until = words[0];
     step.x = words[1];
     step.y = rule.kind() == Slots.LOG ? step.y : words[2];
-    for (int i = 3; i < words.length; i += 2) {
+    for (int i = 3; i < length; i += 2) {
       step.log().append(words[i], words[i + 1]);
     }
   }
@@ -265,6 +267,16 @@ public final class Turn {
   /** The instant given, or a later one at which another rule holds if this one is outdated. */
   public long passOutdated(long nanos) {
     return outdated ? Math.max(nanos, rule.endNanos()) : nanos;
+  }
+
+  /** Says in which generation the state is kept. */
+  void keptIn(long number) {
+    generation = number;
+  }
+
+  /** The generation in which the state was kept, if it was. */
+  long generation() {
+    return generation;
   }
 
   void full() {

@@ -6,12 +6,36 @@ import java.util.Arrays;
 
 /** States one after the other: hash, rule, number of words, words. Confined to one thread. */
 final class Words {
+  private static final int HEAD = 3;
   private static final int FIXED = 3;
-  private static final int SIZE_MIN = 256;
+  private static final int STATES_MIN = 4;
 
-  private long[] words = new long[SIZE_MIN];
+  private long[] words;
   private int size;
 
+  Words() {
+    this(STATES_MIN);
+  }
+
+  /** Room for so many states at first. */
+  Words(int states) {
+    words = new long[Math.max(STATES_MIN, states) * (HEAD + FIXED)];
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  void add(long hash, long rule, long until, long x, long y) {
+    put(hash);
+    put(rule);
+    put(FIXED);
+    put(until);
+    put(x);
+    put(y);
+  }
+
+  /** Adds a state with a log. */
   void add(long hash, long rule, Step step) {
     Log log = step.log();
     put(hash);
@@ -19,7 +43,7 @@ final class Words {
     put(FIXED + 2L * log.size());
     put(step.until);
     put(step.x);
-    put(log.handle() == 0 ? step.y : 0);
+    put(0);
     for (int i = 0; i < log.size(); i++) {
       put(log.time(i));
       put(log.amount(i));
@@ -29,12 +53,19 @@ final class Words {
 
   /** Adds a key that has used nothing. */
   void addEmpty(long hash, long rule) {
-    put(hash);
-    put(rule);
-    put(FIXED);
-    for (int i = 0; i < FIXED; i++) {
-      put(0);
+    add(hash, rule, /* until= */ 0, /* x= */ 0, /* y= */ 0);
+  }
+
+  void addAll(Words other) {
+    addAll(other.words, other.size);
+  }
+
+  void addAll(long[] others, int count) {
+    if (size + count > words.length) {
+      words = Arrays.copyOf(words, Math.max(size + count, 2 * words.length));
     }
+    System.arraycopy(others, 0, words, size, count);
+    size += count;
   }
 
   private void put(long word) {
@@ -46,5 +77,14 @@ final class Words {
 
   long[] toArray() {
     return Arrays.copyOf(words, size);
+  }
+
+  void emit(StateSink sink) {
+    int at = 0;
+    while (at < size) {
+      int length = (int) words[at + 2];
+      sink.accept(words[at], words[at + 1], words, at + HEAD, length);
+      at += HEAD + length;
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
 import io.penstock.core.state.Turn.Ask;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -95,10 +96,15 @@ class SharedRulesTest {
     Rule log = Rules.given(Limit.parse("5/min"), Algorithm.SLIDING_WINDOW_LOG);
     from.play(turn.of(KEY, log, START).asks(Ask.TAKE, 3, /* ticket= */ 0));
     StateTable to = StateTable.tracked(rules, 1 << 20, /* stripes= */ 16);
+    Restorer restorer = to.tracked().restorer(START);
     from.tracked()
-        .snapshot(
-            (hash, serial, words) ->
-                to.tracked().restore(hash, requireNonNull(rules.bySerial(serial)), words));
+        .list(
+            (hash, serial, words, at, length) ->
+                restorer.restore(
+                    hash,
+                    requireNonNull(rules.bySerial(serial)),
+                    Arrays.copyOfRange(words, at, at + length),
+                    length));
     to.play(turn.of(KEY, log, START).asks(Ask.TAKE, 0, /* ticket= */ 0));
     assertThat(turn.step().remaining()).isEqualTo(2);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.state.Turn.Ask;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -45,11 +46,14 @@ class TrackedTableTest {
 
   private Map<Long, long[]> drain() {
     Map<Long, long[]> listed = new HashMap<>();
+    table.tracked().cut();
     table
         .tracked()
         .drainChanges(
-            (hash, rule, words) ->
-                assertThat(listed.put(hash, words)).as("%x is listed once", hash).isNull());
+            (hash, rule, words, from, length) ->
+                assertThat(listed.put(hash, Arrays.copyOfRange(words, from, from + length)))
+                    .as("%x is listed once", hash)
+                    .isNull());
     return listed;
   }
 
@@ -136,7 +140,8 @@ class TrackedTableTest {
     }
     assertThat(changed.size()).as("what is not listed is not forgotten").isLessThan(1_100);
     Set<Long> listed = new HashSet<>();
-    small.tracked().drainChanges((hash, serial, words) -> listed.add(hash));
+    small.tracked().cut();
+    small.tracked().drainChanges((hash, serial, words, from, length) -> listed.add(hash));
     assertThat(listed).containsExactlyInAnyOrderElementsOf(changed);
     small.play(turn.of(random.nextLong(), rule, START + 3_000 * SECOND).asks(Ask.TAKE, 1, 0));
     assertThat(turn.isFull()).as("what is listed may be forgotten").isFalse();
@@ -174,7 +179,7 @@ class TrackedTableTest {
       for (int round = 0; round < 8; round++) {
         drive.run(500, seed + i);
         StateTable fresh = StateTable.tracked(own, 1 << 20, STRIPES);
-        first.tracked().snapshot((hash, serial, words) -> restore(fresh, own, hash, serial, words));
+        first.tracked().list(into(fresh, own));
         new Inside(fresh).check();
         drive.moveTo(fresh);
         first = fresh;
@@ -193,11 +198,10 @@ class TrackedTableTest {
       for (int round = 0; round < 300; round++) {
         drive.run(15, seed + i);
         StateTable target = follower;
-        leader
-            .tracked()
-            .drainChanges((hash, serial, words) -> restore(target, own, hash, serial, words));
+        leader.tracked().cut();
+        leader.tracked().drainChanges(into(target, own));
         if (round % 20 == 19) {
-          target.tracked().drainChanges((hash, serial, words) -> {});
+          target.tracked().forgetChanges();
           drive.moveTo(target);
           follower = leader;
           leader = target;
@@ -206,9 +210,47 @@ class TrackedTableTest {
     }
   }
 
-  private static void restore(StateTable table, Rules rules, long hash, long serial, long[] words) {
-    Rule rule = Objects.requireNonNull(rules.get(Rules.number(serial)));
-    assertThat(table.tracked().restore(hash, rule, words)).isTrue();
+  private static StateSink into(StateTable table, Rules rules) {
+    Restorer restorer = table.tracked().restorer(/* nowNanos= */ 0);
+    return (hash, serial, words, from, length) -> {
+      Rule rule = Objects.requireNonNull(rules.get(Rules.number(serial)));
+      long[] state = Arrays.copyOfRange(words, from, from + length);
+      assertThat(restorer.restore(hash, rule, state, length)).isTrue();
+    };
+  }
+
+  @Test
+  void restore_stateIsOver_takesNoRoomAndReplacesWhatIsThere() {
+    Rule rule = rule("2/day", Algorithm.GCRA, START);
+    Restorer restorer = table.tracked().restorer(START + 5);
+    long key = 1L << 40;
+    assertThat(restorer.restore(key, rule, new long[] {START + 5, 0, 0}, 3)).isTrue();
+    assertThat(table.cells().find(key, table.stripe(key))).isEqualTo(Pages.NOWHERE);
+    restorer.restore(key, rule, new long[] {START + 86_400 * SECOND, 0, 0}, 3);
+    restorer.restore(key, rule, new long[] {0, 0, 0}, 3);
+    assertThat(isTaken(key, rule, START + 5, 2)).isTrue();
+  }
+
+  @Test
+  void cut_lastOneNotDrained_throws() {
+    table.tracked().cut();
+    assertThatThrownBy(() -> table.tracked().cut()).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** What is remembered of a check goes into the generation of its states (R9, R22). */
+  @Test
+  void generation_ofACheckThatWasKept_isTheOneItsStatesAreListedIn() {
+    Rule rule = rule("9/day", Algorithm.GCRA, START);
+    Together together = new Together();
+    for (int turns = 1; turns <= 3; turns++) {
+      together.clear();
+      for (long key = 1; key <= turns; key++) {
+        together.add(table).of(key << 40 | key, rule, START).asks(1);
+      }
+      assertThat(together.isPlayed() && together.allowed()).isTrue();
+      assertThat(together.generation()).isEqualTo(table.tracked().cut());
+      table.tracked().drainChanges((hash, serial, words, from, length) -> {});
+    }
   }
 
   @Test
@@ -218,7 +260,7 @@ class TrackedTableTest {
     Rule rule = rule("1/day", Algorithm.GCRA, START);
     long[] words = {START + 86_400 * SECOND, 0, 0};
     long key = random.nextLong();
-    while (small.tracked().restore(key, rule, words)) {
+    while (small.tracked().restorer(0).restore(key, rule, words, words.length)) {
       key = random.nextLong();
     }
     assertThat(small.cells().find(key, 0)).isEqualTo(Pages.NOWHERE);

@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A snapshot is what there was at one instant, whoever decides meanwhile. */
+/** A generation holds every decision whole, whoever decides meanwhile (R9). */
 @Timeout(60)
-class SnapshotTest {
+class GenerationTest {
   private static final long START = 1_773_145_800_000_000_000L;
   private static final int KEYS_EACH = 6;
   private static final int USED_EACH = 500;
   private static final int STRIPES = 8;
-  private static final int SNAPSHOTS = 150;
+  private static final int CUTS = 150;
   private static final int GROWN_MAX = 1_000;
 
   private final Rules rules = new Rules();
@@ -69,23 +69,15 @@ class SnapshotTest {
       table.play(turn.of(random.nextLong(), rule, START).asks(Ask.TAKE, 1, /* ticket= */ 0));
     }
 
-    void check(Map<Long, Long> snapshot) {
+    void check(Map<Long, Long> untils) {
       long sum = 0;
       for (long key : keys) {
         long known = Slots.hash(Slots.header(key, 0, 0), table.stripe(key));
-        long until = snapshot.getOrDefault(known, 0L);
+        long until = untils.getOrDefault(known, 0L);
         sum += Math.max(0, until - START) / rule.limit().unitNumerator();
       }
       assertThat(sum).isEqualTo((long) KEYS_EACH * USED_EACH);
     }
-  }
-
-  private Map<Long, Long> snapshot() {
-    Map<Long, Long> untils = new HashMap<>();
-    table
-        .tracked()
-        .snapshot((hash, serial, words) -> assertThat(untils.put(hash, words[0])).isNull());
-    return untils;
   }
 
   private Purse[] purses(SplittableRandom seeds) {
@@ -94,10 +86,15 @@ class SnapshotTest {
     return purses;
   }
 
+  private static StateSink into(Map<Long, Long> untils) {
+    return (hash, serial, words, from, length) -> untils.put(hash, words[from]);
+  }
+
   @Test
-  void snapshot_whileUnitsMoveBetweenKeys_neverLosesOrDoublesOne() throws Exception {
-    Purse[] purses = purses(Trial.random("snapshot"));
-    AtomicInteger left = new AtomicInteger(SNAPSHOTS * Trial.times());
+  void drainChanges_whileUnitsMoveBetweenKeys_neverLosesOrDoublesOne() throws Exception {
+    Purse[] purses = purses(Trial.random("generations"));
+    AtomicInteger left = new AtomicInteger(CUTS * Trial.times());
+    Map<Long, Long> untils = new HashMap<>();
     Crew crew = new Crew();
     for (Purse purse : purses) {
       crew.add(
@@ -113,9 +110,10 @@ class SnapshotTest {
     crew.add(
         () -> {
           while (left.getAndDecrement() > 0) {
-            Map<Long, Long> snapshot = snapshot();
+            table.tracked().cut();
+            table.tracked().drainChanges(into(untils));
             for (Purse purse : purses) {
-              purse.check(snapshot);
+              purse.check(untils);
             }
           }
         });
@@ -123,17 +121,19 @@ class SnapshotTest {
     new Inside(table).check();
   }
 
-  /** Between two stripes of a snapshot somebody decides about keys of both: it is not in it. */
+  /** Between two stripes of a listing somebody decides about keys of both: it is not in it. */
   @Test
-  void snapshot_unitsMovedWhileItIsTaken_areWhereTheyWere() {
+  void drainChanges_unitsMovedWhileItLists_areWhereTheyWere() {
     Purse purse = new Purse(Trial.random("moved meanwhile"));
-    for (int i = 0; i < SNAPSHOTS; i++) {
-      Map<Long, Long> untils = new HashMap<>();
+    Map<Long, Long> untils = new HashMap<>();
+    for (int i = 0; i < CUTS; i++) {
+      table.tracked().cut();
+      purse.move();
       table
           .tracked()
-          .snapshot(
-              (hash, serial, words) -> {
-                untils.put(hash, words[0]);
+          .drainChanges(
+              (hash, serial, words, from, length) -> {
+                untils.put(hash, words[from]);
                 purse.move();
                 if (purse.grown < GROWN_MAX && untils.size() % 8 == 0) {
                   purse.grow();
@@ -143,35 +143,12 @@ class SnapshotTest {
     }
   }
 
-  /** Two snapshots at once wait for each other; a decision is in both, in one, or in none. */
+  /** All that is there, listed while decisions go on, and the changes until later, are exact. */
   @Test
-  void snapshot_fromTwoThreads_bothAreWhole() throws Exception {
-    Purse[] purses = purses(Trial.random("two snapshots"));
-    AtomicInteger left = new AtomicInteger(SNAPSHOTS);
-    Crew crew = new Crew();
-    crew.add(
-        () -> {
-          while (left.get() > 0) {
-            purses[0].move();
-          }
-        });
-    for (int i = 0; i < 2; i++) {
-      crew.add(
-          () -> {
-            while (left.getAndDecrement() > 0) {
-              purses[0].check(snapshot());
-            }
-          });
-    }
-    crew.run();
-  }
-
-  /** A snapshot and every change that is listed after it, put together, are the table. */
-  @Test
-  void snapshot_withTheChangesAfterIt_isTheTable() throws Exception {
-    Purse[] purses = purses(Trial.random("snapshot and changes"));
+  void list_withTheChangesAfterIt_isWhatThereWasAtTheLastCut() throws Exception {
+    Purse[] purses = purses(Trial.random("list and changes"));
     AtomicInteger busy = new AtomicInteger(purses.length);
-    Map<Long, Long> copy = new HashMap<>();
+    Map<Long, Long> untils = new HashMap<>();
     Crew crew = new Crew();
     for (Purse purse : purses) {
       crew.add(
@@ -187,19 +164,26 @@ class SnapshotTest {
     }
     crew.add(
         () -> {
-          table.tracked().snapshot((hash, serial, words) -> copy.put(hash, words[0]));
+          table.tracked().forgetChanges();
+          table.tracked().list(into(untils));
           while (busy.get() > 0) {
-            table.tracked().drainChanges((hash, serial, words) -> copy.put(hash, words[0]));
+            table.tracked().cut();
+            table.tracked().drainChanges(into(untils));
+            for (Purse purse : purses) {
+              purse.check(untils);
+            }
           }
         });
     crew.run();
-    table.tracked().drainChanges((hash, serial, words) -> copy.put(hash, words[0]));
-    Map<Long, Long> now = snapshot();
-    Set<Long> all = new HashSet<>(copy.keySet());
+    table.tracked().cut();
+    table.tracked().drainChanges(into(untils));
+    Map<Long, Long> now = new HashMap<>();
+    table.tracked().list(into(now));
+    Set<Long> all = new HashSet<>(untils.keySet());
     all.addAll(now.keySet());
     for (long key : all) {
       long there = Math.max(START, now.getOrDefault(key, START));
-      assertThat(Math.max(START, copy.getOrDefault(key, START))).as("%x", key).isEqualTo(there);
+      assertThat(Math.max(START, untils.getOrDefault(key, START))).as("%x", key).isEqualTo(there);
     }
   }
 }

@@ -1,0 +1,40 @@
+package io.penstock.core.state;
+
+import io.penstock.core.state.Turn.Ask;
+
+/** Puts states back into a table. Confined to one thread; several may restore at once. */
+public final class Restorer {
+  private final StateTable table;
+  private final long nowNanos;
+  private final Turn turn = new Turn();
+
+  Restorer(StateTable table, long nowNanos) {
+    this.table = table;
+    this.nowNanos = nowNanos;
+  }
+
+  /**
+   * Puts a state back under a rule, in place of what the key has; false when memory is full. The
+   * first {@code length} words are those that were listed.
+   */
+  public boolean restore(long hash, Rule rule, long[] words, int length) {
+    turn.of(hash, rule, /* nowNanos= */ 0).asks(Ask.RESTORE, 0, 0);
+    int stripe = table.stripe(turn.hash());
+    table.lockForWrite(stripe);
+    try {
+      table.load(turn);
+      if (words[0] <= nowNanos && turn.beganIdle()) {
+        return true;
+      }
+      turn.restore(words, length);
+      boolean room = table.reserve(turn);
+      if (room) {
+        table.keep(turn);
+      }
+      return room;
+    } finally {
+      turn.step().log().clear();
+      table.unlock(stripe);
+    }
+  }
+}
