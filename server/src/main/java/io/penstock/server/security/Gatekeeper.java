@@ -1,8 +1,13 @@
 package io.penstock.server.security;
 
+import io.penstock.server.config.ServerConfig.Access;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Tells who is asking, from what they show, for every protocol. Thread-safe. */
@@ -25,12 +30,38 @@ public final class Gatekeeper {
     return new Gatekeeper(List.of());
   }
 
-  /** Only those whom one of these knows. */
-  static Gatekeeper of(List<Credentials> credentials) {
-    if (credentials.isEmpty()) {
-      throw new IllegalArgumentException("credentials: [] (expected: at least one)");
-    }
+  /**
+   * As configured. The files are read now, and again when they change.
+   *
+   * @throws IllegalArgumentException if a file is wrong; the message holds no secret
+   */
+  public static Gatekeeper of(Access access, InstantSource clock, FileWatch watch) {
+    Tokens.Demands demands = new Tokens.Demands(access.issuer(), access.audience());
+    List<Credentials> credentials = new ArrayList<>();
+    add(credentials, watch, access.apiKeys(), ApiKeys::parse);
+    add(
+        credentials,
+        watch,
+        access.jwtSecret(),
+        secret -> new Tokens(List.of(TokenKey.Secret.of(secret)), demands, clock));
+    add(
+        credentials,
+        watch,
+        access.jwks(),
+        set -> new Tokens(TokenKey.Public.parseSet(set), demands, clock));
     return new Gatekeeper(credentials);
+  }
+
+  private static void add(
+      List<Credentials> credentials,
+      FileWatch watch,
+      @Nullable Path file,
+      Function<byte[], Credentials> parser) {
+    if (file != null) {
+      WatchedFiles<Credentials> watched =
+          watch.add(WatchedFiles.open(List.of(file), contents -> parser.apply(contents.get(0))));
+      credentials.add(secret -> watched.value().find(secret));
+    }
   }
 
   /** Whether authentication is off, so that everybody has every role. */
