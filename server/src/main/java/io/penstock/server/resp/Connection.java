@@ -1,0 +1,245 @@
+package io.penstock.server.resp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.penstock.server.Bounds;
+import io.penstock.server.security.Gatekeeper;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: what is read becomes commands, and all answers of a read leave in one write.
+ * Confined to its event loop, except {@link #leave}.
+ *
+ * <p>Nothing more is read while the client does not take its answers, or while too many of them
+ * wait for the disk.
+ */
+final class Connection extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = System.getLogger(Connection.class.getName());
+
+  private static final int ARGUMENTS_MAX = 256;
+  private static final int COMMAND_BYTES_MAX = 64 << 10;
+  private static final int WRITE_BYTES = 128 << 10;
+  private static final int IDLE_TICKS = 4;
+  private static final long LINGER_MILLIS = 1_000;
+
+  private final Channel channel;
+  private final Commands commands;
+  private final Duration idle;
+  private final Loop loop = Loop.current();
+  private final Decoder decoder;
+  private final Replies replies;
+  private final Session session;
+
+  private @Nullable Future<?> idleCheck;
+  private int quietTicks;
+
+  /** Whether commands may be left that were read and not run. */
+  private boolean stopped;
+
+  private boolean busy;
+  private boolean listening = true;
+  private boolean inputEnded;
+  private boolean hungUp;
+
+  /** Takes over a channel; called on its event loop. */
+  Connection(
+      Channel channel, Commands commands, Gatekeeper gatekeeper, RespOptions options, long id) {
+    Bounds bounds = options.bounds();
+    this.channel = channel;
+    this.commands = commands;
+    this.idle = options.idle();
+    this.decoder = new Decoder(ARGUMENTS_MAX, bounds.valueLength(), COMMAND_BYTES_MAX);
+    this.replies =
+        new Replies(channel.eventLoop(), loop.output(), bounds.pipelined(), this::drain);
+    this.session = new Session(id, gatekeeper, replies, loop.limits());
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    long tickMillis = Math.max(1, idle.toMillis() / IDLE_TICKS);
+    idleCheck =
+        channel
+            .eventLoop()
+            .scheduleAtFixedRate(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+    context.fireChannelActive();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (idleCheck != null) {
+      idleCheck.cancel(/* mayInterruptIfRunning= */ false);
+    }
+    context.fireChannelInactive();
+  }
+
+  /** Counting ticks costs nothing per command, unlike a look at the clock. */
+  private void tick() {
+    quietTicks = replies.isEmpty() ? quietTicks + 1 : 0;
+    if (quietTicks > IDLE_TICKS) {
+      channel.close();
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    busy = true;
+    try {
+      while (in.isReadable() && !session.isLeaving()) {
+        decoder.feed(in, loop.input());
+        work();
+      }
+    } finally {
+      busy = false;
+      in.release();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    proceed();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (!busy) {
+      proceed();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event == ChannelInputShutdownEvent.INSTANCE) {
+      inputEnded = true;
+      proceed();
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    LOG.log(Level.DEBUG, "a connection broke", cause);
+    channel.close();
+  }
+
+  /** Ends the connection once everything that was asked is answered. Thread-safe. */
+  void leave() {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              session.leave();
+              proceed();
+            });
+  }
+
+  /** Runs the commands that were read, as far as their answers have room. */
+  private void work() {
+    stopped = true;
+    while (!session.isLeaving() && hasRoom()) {
+      Decoder.Found found = decoder.next();
+      if (found == Decoder.Found.NOTHING) {
+        stopped = false;
+        break;
+      }
+      take(found);
+    }
+    decoder.keep();
+    write();
+  }
+
+  private boolean hasRoom() {
+    if (loop.output().length() > WRITE_BYTES) {
+      write();
+      channel.flush();
+    }
+    return !isHeldUp();
+  }
+
+  private boolean isHeldUp() {
+    return !channel.isWritable() || replies.isFull();
+  }
+
+  private void take(Decoder.Found found) {
+    quietTicks = 0;
+    if (found == Decoder.Found.COMMAND) {
+      commands.run(session, decoder.request());
+      return;
+    }
+    replies.out().error(decoder.problem());
+    if (found == Decoder.Found.BROKEN) {
+      session.leave();
+    }
+  }
+
+  private void write() {
+    Output output = loop.output();
+    int length = output.length();
+    if (length > 0) {
+      ByteBuf bytes = channel.alloc().directBuffer(length);
+      bytes.writeBytes(output.bytes(), 0, length);
+      output.clear(2 * WRITE_BYTES);
+      channel.write(bytes, channel.voidPromise());
+    }
+  }
+
+  /** Writes what the disk has let go. */
+  private void drain() {
+    replies.drain();
+    write();
+    proceed();
+  }
+
+  /** Sends what is written, goes on with what was left, and decides whether to read more. */
+  private void proceed() {
+    busy = true;
+    channel.flush();
+    while (stopped && !session.isLeaving() && !isHeldUp()) {
+      work();
+      channel.flush();
+    }
+    busy = false;
+    if (inputEnded && !stopped) {
+      session.leave();
+    }
+    if (!session.isLeaving()) {
+      listen(!isHeldUp());
+    } else if (replies.isEmpty() && !hungUp) {
+      hungUp = true;
+      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> hangUp());
+    }
+  }
+
+  private void listen(boolean on) {
+    if (listening != on) {
+      listening = on;
+      channel.config().setAutoRead(on);
+    }
+  }
+
+  /**
+   * Closes. What the client still sends is read and dropped for a moment: closing over it would
+   * reset the connection, and the client might lose the last answers.
+   */
+  private void hangUp() {
+    boolean plain = channel.pipeline().get(SslHandler.class) == null;
+    if (plain && !inputEnded && channel instanceof DuplexChannel duplex) {
+      duplex.shutdownOutput();
+      listen(true);
+      channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
+      channel.close();
+    }
+  }
+}

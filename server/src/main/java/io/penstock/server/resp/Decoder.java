@@ -1,0 +1,292 @@
+package io.penstock.server.resp;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+
+/**
+ * Takes commands out of the bytes of a connection, however they are cut. Confined to the event loop
+ * of its connection.
+ *
+ * <p>A read is copied once, to an array that all connections of a loop share, and the commands in
+ * it are found where they lie. Only what is left over, the beginning of a command, is kept here;
+ * what was found in it is not looked for again. A command that is too large is passed over without
+ * being kept.
+ */
+final class Decoder {
+  /** What is at the front of the bytes. */
+  enum Found {
+    /** A command: it is in {@link #request} until the next call. */
+    COMMAND,
+    /** A command beyond the bounds, passed over; {@link #problem} says which bound. */
+    REFUSED,
+    /** No command: there is no telling where the next one begins. */
+    BROKEN,
+    /** Not enough to tell. */
+    NOTHING
+  }
+
+  /** As in Redis: beyond these a length is no length. */
+  private static final long ARRAY_MAX = 1 << 20;
+
+  private static final long BULK_MAX = 512L << 20;
+
+  /**
+   * A web page can make a browser send HTTP here, with commands in the body: such a connection is
+   * closed before its body is read, as Redis does.
+   */
+  private static final byte[] POST = "POST".getBytes(US_ASCII);
+
+  private static final byte[] HOST = "HOST:".getBytes(US_ASCII);
+
+  private static final byte[] NO_BYTES = {};
+  private static final int OWN_BYTES_FIRST = 512;
+  private static final int OWN_BYTES_IDLE = 4 << 10;
+  private static final int HEADER_DIGITS_MAX = 10;
+  private static final long INCOMPLETE = Long.MIN_VALUE;
+  private static final long MALFORMED = Long.MIN_VALUE + 1;
+  private static final int UNKNOWN = -1;
+
+  private final int argumentsMax;
+  private final int argumentBytesMax;
+  private final int commandBytesMax;
+
+  private final Request request = new Request();
+  private String problem = "";
+  private boolean refused;
+
+  private byte[] own = NO_BYTES;
+  private byte[] bytes = NO_BYTES;
+
+  /** The current command begins at {@code start}, and is understood up to {@code at}. */
+  private int start;
+
+  private int at;
+  private int end;
+
+  /** Arguments of the current command that are still to come, and the length of the next one. */
+  private int expected;
+
+  private int bulk = UNKNOWN;
+
+  /** So much of an inline command is known to hold no end of line. */
+  private int scanned;
+
+  Decoder(int argumentsMax, int argumentBytesMax, int commandBytesMax) {
+    this.argumentsMax = argumentsMax;
+    this.argumentBytesMax = argumentBytesMax;
+    this.commandBytesMax = commandBytesMax;
+  }
+
+  Request request() {
+    return request;
+  }
+
+  /** What is wrong with a command that was refused, or with the bytes if they are broken. */
+  String problem() {
+    return problem;
+  }
+
+  /** Takes bytes in, as many as fit the shared array; {@link #keep} must follow. */
+  void feed(ByteBuf in, byte[] shared) {
+    int held = end;
+    int more = Math.min(in.readableBytes(), shared.length);
+    if (held == 0) {
+      bytes = shared;
+    } else {
+      if (own.length < held + more) {
+        own = Arrays.copyOf(own, Math.max(2 * own.length, held + more));
+      }
+      bytes = own;
+    }
+    in.readBytes(bytes, held, more);
+    end = held + more;
+    request.moveTo(bytes, 0);
+  }
+
+  /** Keeps what is not used up, and leaves the shared array to others. */
+  void keep() {
+    int from = refused || expected == 0 ? at : start;
+    int held = end - from;
+    if (bytes != own) {
+      if (own.length < held) {
+        own = new byte[Math.max(OWN_BYTES_FIRST, Integer.highestOneBit(held) << 1)];
+      }
+      System.arraycopy(bytes, from, own, 0, held);
+    } else if (from > 0) {
+      System.arraycopy(own, from, own, 0, held);
+    }
+    if (held == 0 && own.length > OWN_BYTES_IDLE) {
+      own = NO_BYTES;
+    }
+    bytes = own;
+    request.moveTo(bytes, from);
+    at -= from;
+    start = 0;
+    end = held;
+  }
+
+  /** Looks for the next command. */
+  Found next() {
+    while (expected == 0) {
+      request.clear();
+      start = at;
+      if (at == end) {
+        return Found.NOTHING;
+      }
+      if (bytes[at] != '*') {
+        Found found = inline();
+        if (found != Found.COMMAND || request.count() > 0) {
+          return found;
+        }
+      } else {
+        Found found = array();
+        if (found != Found.COMMAND) {
+          return found;
+        }
+      }
+    }
+    return arguments();
+  }
+
+  /** The head of a command, or of an empty one, which is passed over. */
+  private Found array() {
+    long count = header();
+    if (count == INCOMPLETE) {
+      return Found.NOTHING;
+    }
+    if (count == MALFORMED || count > ARRAY_MAX) {
+      return broken("invalid multibulk length");
+    }
+    expected = (int) Math.max(count, 0);
+    if (count > argumentsMax) {
+      refuse("ERR arguments: " + count + " (expected: <= " + argumentsMax + ")");
+    }
+    return Found.COMMAND;
+  }
+
+  private Found arguments() {
+    while (expected > 0) {
+      if (bulk == UNKNOWN) {
+        Found found = bulkHeader();
+        if (found != Found.COMMAND) {
+          return found;
+        }
+      }
+      if (refused) {
+        int passed = Math.min(bulk, end - at);
+        at += passed;
+        bulk -= passed;
+      }
+      if (end - at < bulk + 2) {
+        return Found.NOTHING;
+      }
+      if (bytes[at + bulk] != '\r' || bytes[at + bulk + 1] != '\n') {
+        return broken("expected CRLF after an argument");
+      }
+      if (!refused) {
+        request.add(at, bulk);
+      }
+      at += bulk + 2;
+      bulk = UNKNOWN;
+      expected--;
+    }
+    boolean whole = !refused;
+    refused = false;
+    return whole ? Found.COMMAND : Found.REFUSED;
+  }
+
+  private Found bulkHeader() {
+    if (at == end) {
+      return Found.NOTHING;
+    }
+    if (bytes[at] != '$') {
+      return broken("expected '$', got '" + (char) (bytes[at] & 0xff) + "'");
+    }
+    long length = header();
+    if (length == INCOMPLETE) {
+      return Found.NOTHING;
+    }
+    if (length < 0 || length > BULK_MAX) {
+      return broken("invalid bulk length");
+    }
+    bulk = (int) length;
+    if (!refused && length > argumentBytesMax) {
+      refuse("ERR argument: " + length + " bytes (expected: <= " + argumentBytesMax + ")");
+    } else if (!refused && at - start + length > commandBytesMax) {
+      refuse("ERR command: too many bytes (expected: <= " + commandBytesMax + ")");
+    }
+    return Found.COMMAND;
+  }
+
+  /** The number behind a type byte; moves beyond its line once that is whole. */
+  private long header() {
+    int i = at + 1;
+    boolean negative = i < end && bytes[i] == '-';
+    int first = negative ? i + 1 : i;
+    long value = 0;
+    for (i = first; i < end && i - first < HEADER_DIGITS_MAX; i++) {
+      int digit = bytes[i] - '0';
+      if (digit < 0 || digit > 9) {
+        break;
+      }
+      value = 10 * value + digit;
+    }
+    if (i < end && (bytes[i] != '\r' || i == first)) {
+      return MALFORMED;
+    }
+    if (i + 1 >= end) {
+      return INCOMPLETE;
+    }
+    if (bytes[i + 1] != '\n') {
+      return MALFORMED;
+    }
+    at = i + 2;
+    return negative ? -value : value;
+  }
+
+  private Found inline() {
+    int line = start + scanned;
+    while (line < end && bytes[line] != '\n') {
+      line++;
+    }
+    scanned = line - start;
+    if (scanned > commandBytesMax) {
+      return broken("too big inline request");
+    }
+    if (line == end) {
+      return Found.NOTHING;
+    }
+    at = line + 1;
+    scanned = 0;
+    if (!Inline.split(bytes, start, line, request)) {
+      return broken("unbalanced quotes in request");
+    }
+    if (request.count() > 0 && (request.is(0, POST) || request.is(0, HOST))) {
+      return broken("this is not an HTTP port");
+    }
+    if (request.count() > argumentsMax) {
+      problem = "ERR arguments: " + request.count() + " (expected: <= " + argumentsMax + ")";
+      return Found.REFUSED;
+    }
+    for (int i = 0; i < request.count(); i++) {
+      if (request.length(i) > argumentBytesMax) {
+        problem =
+            "ERR argument: " + request.length(i) + " bytes (expected: <= " + argumentBytesMax + ")";
+        return Found.REFUSED;
+      }
+    }
+    return Found.COMMAND;
+  }
+
+  private void refuse(String line) {
+    problem = line;
+    refused = true;
+  }
+
+  private Found broken(String what) {
+    problem = "ERR Protocol error: " + what;
+    return Found.BROKEN;
+  }
+}

@@ -1,0 +1,38 @@
+package io.penstock.server.resp;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** The file of a Unix socket, which outlives a server that was killed. */
+final class SocketFile {
+  private SocketFile() {}
+
+  /** Removes what a dead server left; refuses what is in use, or is something else. */
+  static void free(Path path) throws IOException {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .isOther()) {
+      throw new IOException("socket: " + path + " (expected: no file, or an old socket)");
+    }
+    if (answers(path)) {
+      throw new IOException("socket: " + path + " (expected: one that no server uses)");
+    }
+    Files.delete(path);
+  }
+
+  private static boolean answers(Path path) throws IOException {
+    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      return probe.connect(UnixDomainSocketAddress.of(path));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

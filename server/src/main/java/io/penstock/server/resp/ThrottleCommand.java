@@ -1,0 +1,83 @@
+package io.penstock.server.resp;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.penstock.core.Limit;
+import io.penstock.server.node.Node;
+import io.penstock.server.node.Throttled;
+
+/** {@code CL.THROTTLE}, as redis-cell answers it, and {@code DEL} of its keys. Thread-safe. */
+final class ThrottleCommand {
+  private static final long SECOND_NANOS = SECONDS.toNanos(1);
+
+  private final Node node;
+  private final int keyBytesMax;
+
+  ThrottleCommand(Node node, int keyBytesMax) {
+    this.node = node;
+    this.keyBytesMax = keyBytesMax;
+  }
+
+  /** {@code CL.THROTTLE key max_burst count period [quantity]}. */
+  void throttle(Session session, Request request, Output out) {
+    int count = request.count();
+    if (count != 5 && count != 6) {
+      throw Command.wrongArity("cl.throttle");
+    }
+    Limit limit =
+        session
+            .limits()
+            .of(
+                request.number(2, "max_burst"),
+                request.number(3, "count"),
+                request.number(4, "period"));
+    long cost = count == 6 ? request.number(5, "quantity") : 1;
+    if (!session.mayThrottle() || (cost < 0 && !session.mayReset())) {
+      throw Command.notAllowed("cl.throttle");
+    }
+    checkKey(request, 1);
+    Throttled answer =
+        node.throttle(request.bytes(), request.from(1), request.length(1), limit, cost);
+    out.five(
+        answer.allowed() ? 0 : 1,
+        answer.limit(),
+        answer.remaining(),
+        retryAfterSeconds(answer.allowed(), answer.retryAfterNanos()),
+        seconds(answer.resetAfterNanos()));
+  }
+
+  /** {@code DEL key …}: how many of them had anything to forget. */
+  void forget(Session session, Request request, Output out) {
+    if (!session.mayReset()) {
+      throw Command.notAllowed("del");
+    }
+    for (int i = 1; i < request.count(); i++) {
+      checkKey(request, i);
+    }
+    int forgotten = 0;
+    for (int i = 1; i < request.count(); i++) {
+      if (node.forget(request.bytes(), request.from(i), request.length(i))) {
+        forgotten++;
+      }
+    }
+    out.integer(forgotten);
+  }
+
+  private void checkKey(Request request, int index) {
+    if (request.length(index) > keyBytesMax) {
+      throw RefusedException.value(
+          "key", request.length(index) + " bytes", "<= " + keyBytesMax + " bytes");
+    }
+  }
+
+  /** -1 if there is nothing to wait for, or if waiting does not help; else at least 1. */
+  static long retryAfterSeconds(boolean allowed, long nanos) {
+    return allowed || nanos == Long.MAX_VALUE ? -1 : Math.max(1, seconds(nanos));
+  }
+
+  /** Rounded up, so that whoever waits that long does not come too early. */
+  static long seconds(long nanos) {
+    long whole = nanos / SECOND_NANOS;
+    return whole * SECOND_NANOS < nanos ? whole + 1 : whole;
+  }
+}
