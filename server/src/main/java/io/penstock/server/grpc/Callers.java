@@ -1,0 +1,68 @@
+package io.penstock.server.grpc;
+
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.grpc.health.v1.HealthGrpc;
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Gatekeeper;
+import io.penstock.server.security.Role;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells who is calling, from the metadata of a call, and turns away whom nobody knows. Thread-safe.
+ *
+ * <p>Health is open to all: those who ask for it have no credentials.
+ */
+final class Callers implements ServerInterceptor {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Metadata.Key<String> API_KEY =
+      Metadata.Key.of("x-api-key", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final Gatekeeper gatekeeper;
+  private final Context.Key<Caller> caller = Context.key("caller");
+
+  Callers(Gatekeeper gatekeeper) {
+    this.gatekeeper = gatekeeper;
+  }
+
+  @Override
+  public <Q, A> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    if (gatekeeper.isOpen() || isHealth(call)) {
+      return next.startCall(call, headers);
+    }
+    Caller known = gatekeeper.byHeader(headers.get(AUTHORIZATION), headers.get(API_KEY));
+    if (known == null) {
+      String expected = "a bearer token in authorization, or a key in x-api-key";
+      call.close(Status.UNAUTHENTICATED.withDescription("expected: " + expected), new Metadata());
+      return new ServerCall.Listener<>() {};
+    }
+    return Contexts.interceptCall(Context.current().withValue(caller, known), call, headers, next);
+  }
+
+  private static boolean isHealth(ServerCall<?, ?> call) {
+    return HealthGrpc.SERVICE_NAME.equals(call.getMethodDescriptor().getServiceName());
+  }
+
+  /** Who makes the call that runs on this thread. */
+  Caller current() {
+    @Nullable Caller known = caller.get();
+    return known == null ? gatekeeper.anonymous() : known;
+  }
+
+  /** Who makes the call, if they have a role in a domain; else the call ends. */
+  Caller require(Role role, String domain) {
+    Caller current = current();
+    if (!current.may(role, domain)) {
+      String missing = "domain: " + domain + " (expected: one in which you are " + role.text();
+      throw Status.PERMISSION_DENIED.withDescription(missing + ")").asRuntimeException();
+    }
+    return current;
+  }
+}

@@ -1,0 +1,101 @@
+package io.penstock.server.grpc;
+
+import com.google.protobuf.Any;
+import com.google.rpc.BadRequest;
+import io.grpc.Context;
+import io.grpc.Deadline;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.StreamObserver;
+import io.penstock.server.policy.InvalidPolicyException;
+import io.penstock.server.policy.Problem;
+import io.penstock.server.policy.ReadOnlyException;
+import io.penstock.server.policy.VersionConflictException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** How calls end: with an answer, or with the status that fits what went wrong. Stateless. */
+final class Calls {
+  private static final System.Logger LOG = System.getLogger(Calls.class.getName());
+
+  private Calls() {}
+
+  /** Does what a call asks for, unless nobody waits for it any more. */
+  static void run(StreamObserver<?> call, Runnable work) {
+    if (isOver()) {
+      call.onError(Status.DEADLINE_EXCEEDED.withDescription("nothing was done").asException());
+      return;
+    }
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      fail(call, e);
+    }
+  }
+
+  /** A check that nobody waits for must not consume. */
+  private static boolean isOver() {
+    Context context = Context.current();
+    Deadline deadline = context.getDeadline();
+    return context.isCancelled() || (deadline != null && deadline.isExpired());
+  }
+
+  /** Ends a call with what comes, on whatever thread it comes. */
+  static <A, T> Consumer<A> answering(StreamObserver<T> call, Function<A, T> words) {
+    return answer -> {
+      T message;
+      try {
+        message = words.apply(answer);
+      } catch (RuntimeException e) {
+        fail(call, e);
+        return;
+      }
+      call.onNext(message);
+      call.onCompleted();
+    };
+  }
+
+  private static void fail(StreamObserver<?> call, RuntimeException cause) {
+    call.onError(cause instanceof InvalidPolicyException invalid ? status(invalid) : status(cause));
+  }
+
+  private static StatusException status(RuntimeException cause) {
+    if (cause instanceof StatusRuntimeException told) {
+      return told.getStatus().asException();
+    }
+    if (cause instanceof IllegalArgumentException) {
+      return Status.INVALID_ARGUMENT.withDescription(cause.getMessage()).asException();
+    }
+    if (cause instanceof VersionConflictException) {
+      return Status.ABORTED.withDescription(cause.getMessage()).asException();
+    }
+    if (cause instanceof ReadOnlyException) {
+      return Status.FAILED_PRECONDITION.withDescription(cause.getMessage()).asException();
+    }
+    if (cause instanceof RejectedExecutionException) {
+      return Status.UNAVAILABLE.withDescription("too many calls wait for the store").asException();
+    }
+    LOG.log(System.Logger.Level.ERROR, "a call failed", cause);
+    return Status.INTERNAL.withDescription("the server failed; its log says why").asException();
+  }
+
+  /** Every problem of a document, for people in the message and for programs in the details. */
+  private static StatusException status(InvalidPolicyException invalid) {
+    BadRequest.Builder details = BadRequest.newBuilder();
+    for (Problem problem : invalid.problems()) {
+      details
+          .addFieldViolationsBuilder()
+          .setField(problem.field())
+          .setDescription(problem.value() + " (expected: " + problem.expected() + ")");
+    }
+    return StatusProto.toStatusException(
+        com.google.rpc.Status.newBuilder()
+            .setCode(Status.Code.INVALID_ARGUMENT.value())
+            .setMessage(String.valueOf(invalid.getMessage()))
+            .addDetails(Any.pack(details.build()))
+            .build());
+  }
+}

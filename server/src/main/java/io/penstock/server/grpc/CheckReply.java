@@ -1,0 +1,64 @@
+package io.penstock.server.grpc;
+
+import io.penstock.api.v1.CheckResponse;
+import io.penstock.api.v1.Result;
+import io.penstock.server.node.Answer;
+import io.penstock.server.node.Meter;
+import io.penstock.server.node.Part;
+
+/** What a client of the own API is told about an answer. Pure functions. */
+final class CheckReply {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long NEVER = -1;
+
+  private CheckReply() {}
+
+  static CheckResponse of(Answer answer) {
+    Part part = answer.part();
+    CheckResponse.Builder reply =
+        CheckResponse.newBuilder()
+            .setAllowed(answer.allowed())
+            .setRetryAfterMs(retryMillis(answer.retryAfterNanos()))
+            .setResetAfterMs(ceilMillis(answer.resetAfterNanos()))
+            .setPolicyVersion(part.policyVersion())
+            .setReason(part.why().text())
+            .setDurability(answer.durability().text())
+            .setDecidedBy(answer.decidedBy())
+            .setDuplicate(answer.duplicate())
+            .setWaitMs(ceilMillis(answer.waitNanos()));
+    if (part.policy() != null) {
+      reply.setPolicy(part.policy());
+    }
+    /* Nothing counted is said by leaving the numbers out: 0 would say that nothing is left. */
+    if (part.meter() != null) {
+      reply.setRemaining(answer.remaining()).setLimit(answer.limit());
+    }
+    for (Part each : answer.parts()) {
+      reply.addResults(result(each));
+    }
+    return reply.build();
+  }
+
+  private static Result.Builder result(Part part) {
+    Result.Builder result =
+        Result.newBuilder().setAllowed(part.allowed()).setReason(part.why().text());
+    if (part.policy() != null) {
+      result.setPolicy(part.policy());
+    }
+    Meter meter = part.meter();
+    if (meter != null) {
+      result.setRemaining(meter.remaining()).setLimit(meter.limit().capacity());
+      result.setRetryAfterMs(part.allowed() ? 0 : retryMillis(meter.retryAfterNanos()));
+    }
+    return result;
+  }
+
+  private static long retryMillis(long nanos) {
+    return nanos == Long.MAX_VALUE ? NEVER : ceilMillis(nanos);
+  }
+
+  /** Times told to a caller round up. */
+  private static long ceilMillis(long nanos) {
+    return -Math.floorDiv(-nanos, NANOS_PER_MILLI);
+  }
+}

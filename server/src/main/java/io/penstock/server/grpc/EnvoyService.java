@@ -1,0 +1,35 @@
+package io.penstock.server.grpc;
+
+import io.grpc.stub.StreamObserver;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc.RateLimitServiceImplBase;
+import io.penstock.server.Bounds;
+import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Node;
+import io.penstock.server.security.Role;
+
+/** The rate limit service that Envoy asks. Thread-safe. */
+final class EnvoyService extends RateLimitServiceImplBase {
+  private final Node node;
+  private final Callers callers;
+  private final RlsQuestion question;
+
+  EnvoyService(Node node, Bounds bounds, Callers callers) {
+    this.node = node;
+    this.callers = callers;
+    this.question = new RlsQuestion(bounds);
+  }
+
+  @Override
+  public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> call) {
+    Calls.run(
+        call,
+        () -> {
+          boolean mayRefund = callers.current().may(Role.ADMIN, request.getDomain());
+          CheckRequest check = question.read(request, mayRefund);
+          callers.require(Role.CHECK, check.domain());
+          node.check(check, Calls.answering(call, answer -> RlsReply.of(request, answer)));
+        });
+  }
+}

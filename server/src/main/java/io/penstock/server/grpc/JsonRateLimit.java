@@ -1,0 +1,78 @@
+package io.penstock.server.grpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.penstock.server.Bounds;
+import io.penstock.server.node.Answer;
+import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Node;
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Role;
+import java.util.function.Consumer;
+
+/**
+ * Envoy's rate limit service for those who cannot speak gRPC: one request and one response in
+ * protobuf's JSON, as {@code POST /json} of envoyproxy/ratelimit. Thread-safe.
+ */
+public final class JsonRateLimit {
+  /**
+   * What is answered. Immutable.
+   *
+   * @param status 200, 429, 400 or 403
+   * @param body a RateLimitResponse as JSON; for 400 and 403, what is wrong, in plain words
+   */
+  public record Reply(int status, String body) {}
+
+  private static final JsonFormat.Parser PARSER = JsonFormat.parser();
+  private static final JsonFormat.Printer PRINTER =
+      JsonFormat.printer().omittingInsignificantWhitespace();
+
+  private final Node node;
+  private final RlsQuestion question;
+
+  public JsonRateLimit(Node node, Bounds bounds) {
+    this.node = node;
+    this.question = new RlsQuestion(bounds);
+  }
+
+  /** Decides; the reply comes on this thread, or on that of the journal. */
+  public void answer(String body, Caller caller, Consumer<Reply> done) {
+    RateLimitRequest request;
+    CheckRequest check;
+    try {
+      request = parse(body);
+      check = question.read(request, caller.may(Role.ADMIN, request.getDomain()));
+    } catch (IllegalArgumentException e) {
+      done.accept(new Reply(400, String.valueOf(e.getMessage())));
+      return;
+    }
+    if (!caller.may(Role.CHECK, check.domain())) {
+      done.accept(new Reply(403, "domain: expected one in which you are " + Role.CHECK.text()));
+      return;
+    }
+    node.check(check, answer -> done.accept(reply(request, answer)));
+  }
+
+  private static RateLimitRequest parse(String body) {
+    PlainJson.check(body);
+    RateLimitRequest.Builder request = RateLimitRequest.newBuilder();
+    try {
+      PARSER.merge(body, request);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    return request.build();
+  }
+
+  private static Reply reply(RateLimitRequest request, Answer answer) {
+    RateLimitResponse response = RlsReply.of(request, answer);
+    try {
+      return new Reply(answer.allowed() ? 200 : 429, PRINTER.print(response));
+    } catch (InvalidProtocolBufferException e) {
+      /* Only messages of unknown type cannot be printed, and there is none in a response. */
+      throw new IllegalStateException(e);
+    }
+  }
+}

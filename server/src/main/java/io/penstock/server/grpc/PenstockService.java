@@ -1,0 +1,225 @@
+package io.penstock.server.grpc;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.penstock.api.v1.AcquireRequest;
+import io.penstock.api.v1.AcquireResponse;
+import io.penstock.api.v1.BlockRequest;
+import io.penstock.api.v1.CancelRequest;
+import io.penstock.api.v1.CancelResponse;
+import io.penstock.api.v1.CheckBatchRequest;
+import io.penstock.api.v1.CheckBatchResponse;
+import io.penstock.api.v1.CheckRequest;
+import io.penstock.api.v1.CheckResponse;
+import io.penstock.api.v1.CommitRequest;
+import io.penstock.api.v1.CommitResponse;
+import io.penstock.api.v1.KeysResponse;
+import io.penstock.api.v1.OverrideRequest;
+import io.penstock.api.v1.PenstockGrpc.PenstockImplBase;
+import io.penstock.api.v1.ReleaseRequest;
+import io.penstock.api.v1.ReleaseResponse;
+import io.penstock.api.v1.RenewRequest;
+import io.penstock.api.v1.RenewResponse;
+import io.penstock.api.v1.ReserveRequest;
+import io.penstock.api.v1.ReserveResponse;
+import io.penstock.api.v1.ResetRequest;
+import io.penstock.core.Limit;
+import io.penstock.core.policy.Descriptor;
+import io.penstock.server.Bounds;
+import io.penstock.server.node.Durability;
+import io.penstock.server.node.Held;
+import io.penstock.server.node.Node;
+import io.penstock.server.node.Settled;
+import io.penstock.server.security.Role;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The own API: checks, what is held, and keys. Thread-safe. */
+final class PenstockService extends PenstockImplBase {
+  /** More limits than a policy can have in earnest. */
+  private static final int MOST_LIMITS = 16;
+
+  private final Node node;
+  private final Callers callers;
+  private final DescriptorReader reader;
+  private final CheckQuestion question;
+
+  PenstockService(Node node, Bounds bounds, Callers callers) {
+    this.node = node;
+    this.callers = callers;
+    this.reader = new DescriptorReader(bounds);
+    this.question = new CheckQuestion(reader, callers);
+  }
+
+  @Override
+  public void check(CheckRequest request, StreamObserver<CheckResponse> call) {
+    Calls.run(
+        call, () -> node.check(question.read(request), Calls.answering(call, CheckReply::of)));
+  }
+
+  @Override
+  public void checkBatch(CheckBatchRequest request, StreamObserver<CheckBatchResponse> call) {
+    Calls.run(
+        call,
+        () ->
+            Gathering.ask(
+                node,
+                question.readAll(request.getChecksList()),
+                Calls.answering(
+                    call,
+                    answers ->
+                        CheckBatchResponse.newBuilder()
+                            .addAllAnswers(answers.stream().map(CheckReply::of).toList())
+                            .build())));
+  }
+
+  @Override
+  public void reserve(ReserveRequest request, StreamObserver<ReserveResponse> call) {
+    Consumer<Held> done =
+        Calls.answering(
+            call,
+            held ->
+                ReserveResponse.newBuilder()
+                    .setAnswer(CheckReply.of(held.answer()))
+                    .setReservationId(id(held))
+                    .build());
+    Calls.run(
+        call,
+        () -> {
+          long ttl = positive("ttl_ms", request.getTtlMs());
+          node.reserve(question.read(request.getCheck()), ttl, done);
+        });
+  }
+
+  @Override
+  public void commit(CommitRequest request, StreamObserver<CommitResponse> call) {
+    String id = request.getReservationId();
+    Consumer<Settled> done = settled(call, id, CommitResponse.getDefaultInstance());
+    Calls.run(call, () -> node.commit(known(id), request.getCost(), done));
+  }
+
+  @Override
+  public void cancel(CancelRequest request, StreamObserver<CancelResponse> call) {
+    String id = request.getReservationId();
+    Consumer<Settled> done = settled(call, id, CancelResponse.getDefaultInstance());
+    Calls.run(call, () -> node.cancel(known(id), done));
+  }
+
+  @Override
+  public void acquire(AcquireRequest request, StreamObserver<AcquireResponse> call) {
+    Consumer<Held> done =
+        Calls.answering(
+            call,
+            held ->
+                AcquireResponse.newBuilder()
+                    .setAnswer(CheckReply.of(held.answer()))
+                    .setLeaseId(id(held))
+                    .build());
+    Calls.run(
+        call,
+        () -> {
+          long lease = positive("lease_ms", request.getLeaseMs());
+          node.acquire(question.read(request.getCheck()), lease, done);
+        });
+  }
+
+  @Override
+  public void renew(RenewRequest request, StreamObserver<RenewResponse> call) {
+    String id = request.getLeaseId();
+    Consumer<Settled> done = settled(call, id, RenewResponse.getDefaultInstance());
+    Calls.run(call, () -> node.renew(known(id), done));
+  }
+
+  @Override
+  public void release(ReleaseRequest request, StreamObserver<ReleaseResponse> call) {
+    String id = request.getLeaseId();
+    Consumer<Settled> done = settled(call, id, ReleaseResponse.getDefaultInstance());
+    Calls.run(call, () -> node.release(known(id), done));
+  }
+
+  @Override
+  public void reset(ResetRequest request, StreamObserver<KeysResponse> call) {
+    Calls.run(
+        call,
+        () -> {
+          String domain = administered(request.getDomain());
+          node.reset(domain, reader.own(request.getDescriptorsList()), changed(call));
+        });
+  }
+
+  @Override
+  public void block(BlockRequest request, StreamObserver<KeysResponse> call) {
+    Calls.run(
+        call,
+        () -> {
+          String domain = administered(request.getDomain());
+          List<Descriptor> descriptors = reader.own(request.getDescriptorsList());
+          long until = millis(request.hasUntil(), request.getUntil());
+          node.block(domain, descriptors, until, changed(call));
+        });
+  }
+
+  @Override
+  public void override(OverrideRequest request, StreamObserver<KeysResponse> call) {
+    Calls.run(
+        call,
+        () -> {
+          String domain = administered(request.getDomain());
+          List<Descriptor> descriptors = reader.own(request.getDescriptorsList());
+          DescriptorReader.size("limits", request.getLimitsCount(), MOST_LIMITS);
+          List<Limit> limits = request.getLimitsList().stream().map(Limit::parse).toList();
+          long until = millis(request.hasUntil(), request.getUntil());
+          node.override(domain, descriptors, limits, until, changed(call));
+        });
+  }
+
+  private static String id(Held held) {
+    return held.id() == null ? "" : held.id();
+  }
+
+  /** Whoever knows an id may settle it: it cannot be guessed. */
+  private String known(String id) {
+    return DescriptorReader.text("id", id, reader.bounds().requestIdLength());
+  }
+
+  private static long positive(String field, long millis) {
+    if (millis < 1) {
+      throw DescriptorReader.bad(field, millis, ">= 1");
+    }
+    return millis;
+  }
+
+  private static long millis(boolean given, Timestamp until) {
+    if (!given || !Timestamps.isValid(until)) {
+      throw DescriptorReader.bad("until", given ? "out of range" : "none", "a timestamp");
+    }
+    return Timestamps.toMillis(until);
+  }
+
+  private String administered(String domain) {
+    callers.require(Role.ADMIN, reader.domain(domain));
+    return domain;
+  }
+
+  private static Consumer<Durability> changed(StreamObserver<KeysResponse> call) {
+    return Calls.answering(
+        call, durability -> KeysResponse.newBuilder().setDurability(durability.text()).build());
+  }
+
+  private static <T> Consumer<Settled> settled(StreamObserver<T> call, String id, T done) {
+    return Calls.answering(
+        call,
+        settled -> {
+          if (settled == Settled.DONE) {
+            return done;
+          }
+          Status status = settled == Settled.OVER ? Status.FAILED_PRECONDITION : Status.NOT_FOUND;
+          String expected = settled == Settled.OVER ? "one whose time is not over" : "a known one";
+          throw status
+              .withDescription("id: " + id + " (expected: " + expected + ")")
+              .asRuntimeException();
+        });
+  }
+}
