@@ -210,6 +210,11 @@ public final class Rule {
     return at;
   }
 
+  /** Whether all policies with the same limit have it, so that none of them may end it. */
+  public boolean isShared() {
+    return sinceNanos == SHARED;
+  }
+
   /**
    * Whether it came with a request: its states are read as they stand, whatever was said before.
    */

@@ -109,10 +109,11 @@ final class PolicyBook {
     Placed own = index.get(scope);
     Placed old = own == null ? index.findLess(scope) : own;
     Grant from = old == null ? null : old.offer().grant();
+    Descriptor single = SingleKey.of(scope);
     String document = change.document();
     Offer offer = null;
     if (document != null) {
-      boolean many = from != null && !scope.isExact();
+      boolean many = from != null && single == null;
       offer =
           many && from != null
               ? follow(from, own, document, counters, nowNanos)
@@ -122,13 +123,13 @@ final class PolicyBook {
         offer == null
             ? index.without(scope)
             : index.with(scope, new Placed(change.name(), change.version(), offer));
-    if (scope.isExact()) {
+    if (single != null) {
       Placed now = offer == null ? index.findLess(scope) : null;
       Grant to = offer != null ? offer.grant() : now == null ? null : now.offer().grant();
-      mover.move(scope.domain(), scope.descriptor(), from, to);
+      mover.move(scope.domain(), single, from, to);
     }
     if (own != null) {
-      release(own.offer(), offer == null || scope.isExact() ? null : offer.grant(), nowNanos);
+      release(own.offer(), offer == null || single != null ? null : offer.grant(), nowNanos);
     }
   }
 
