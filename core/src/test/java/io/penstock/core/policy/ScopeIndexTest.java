@@ -1,0 +1,257 @@
+package io.penstock.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.state.KeyHash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which scope applies to a descriptor, and what a change of the index leaves alone. */
+class ScopeIndexTest {
+  private static final KeyHash SECRET = new KeyHash(1, 2);
+  private static final String UNUSED = "\u2603";
+
+  private static ScopeIndex<String> index(String... scopes) {
+    ScopeEdit<String> edit = ScopeIndex.<String>empty(SECRET).edit();
+    for (String scope : scopes) {
+      edit.put(Scope.parse(scope), scope);
+    }
+    return edit.done();
+  }
+
+  private static @Nullable String find(ScopeIndex<String> index, String... keysAndValues) {
+    return index.find("api", Descriptor.of(keysAndValues));
+  }
+
+  @Test
+  void find_exactWildcardAndBare_takesTheMostSpecific() {
+    ScopeIndex<String> index = index("api/user", "api/user=ac*", "api/user=acme*", "api/user=acme");
+    assertThat(find(index, "user", "acme")).isEqualTo("api/user=acme");
+    assertThat(find(index, "user", "acme2")).isEqualTo("api/user=acme*");
+    assertThat(find(index, "user", "ac")).isEqualTo("api/user=ac*");
+    assertThat(find(index, "user", "bob")).isEqualTo("api/user");
+  }
+
+  @Test
+  void find_otherDomainOrKeys_findsNothing() {
+    ScopeIndex<String> index = index("api/plan=free/user", "api/user");
+    assertThat(index.find("web", Descriptor.of("user", "1"))).isNull();
+    assertThat(find(index, "plan", "free")).isNull();
+    assertThat(find(index, "user", "1", "plan", "free")).isNull();
+    assertThat(find(index, "plan", "free", "user", "1", "more", "x")).isNull();
+    assertThat(find(index, "plan", "paid", "user", "1")).isNull();
+    assertThat(find(index, "plan", "free", "user", "1")).isEqualTo("api/plan=free/user");
+    assertThat(find(index, "User", "1")).isNull();
+  }
+
+  @Test
+  void find_specificWayThatEndsNowhere_backtracks() {
+    ScopeIndex<String> index =
+        index("api/plan=free/user=7", "api/plan=f*/user=8", "api/plan/user", "api/plan=free/k/k");
+    assertThat(find(index, "plan", "free", "user", "7")).isEqualTo("api/plan=free/user=7");
+    assertThat(find(index, "plan", "free", "user", "8")).isEqualTo("api/plan=f*/user=8");
+    assertThat(find(index, "plan", "free", "user", "9")).isEqualTo("api/plan/user");
+  }
+
+  @Test
+  void find_oneWildcardEndsNowhere_triesTheNextOne() {
+    ScopeIndex<String> index = index("api/p=/a/b*/user=1", "api/p=/a*/user=2", "api/p=*/user=3");
+    assertThat(find(index, "p", "/a/b/c", "user", "1")).isNull();
+    index = index("api/p=\\/a\\/b*/user=1", "api/p=\\/a*/user=2", "api/p=*/user=3");
+    assertThat(find(index, "p", "/a/b/c", "user", "1")).isEqualTo("api/p=\\/a\\/b*/user=1");
+    assertThat(find(index, "p", "/a/b/c", "user", "2")).isEqualTo("api/p=\\/a*/user=2");
+    assertThat(find(index, "p", "/a/b/c", "user", "3")).isEqualTo("api/p=*/user=3");
+  }
+
+  @Test
+  void find_valuesThatLookLikeScopes_areOnlyValues() {
+    ScopeIndex<String> index =
+        index("api/user=", "api/user=\0", "api/a=b/c=d", "api/e=/search", "api/x=\\*", "api/y=a=b");
+    assertThat(find(index, "user", "")).isEqualTo("api/user=");
+    assertThat(find(index, "user", "\0")).isEqualTo("api/user=\0");
+    assertThat(find(index, "user", "\0\0")).isNull();
+    assertThat(find(index, "a", "b/c=d")).isNull();
+    assertThat(find(index, "a=b", "", "c=d", "")).isNull();
+    assertThat(find(index, "e", "/search")).isEqualTo("api/e=/search");
+    assertThat(find(index, "e", "", "search", "")).isNull();
+    assertThat(find(index, "x", "*")).isEqualTo("api/x=\\*");
+    assertThat(find(index, "x", "y")).isNull();
+    assertThat(find(index, "y", "a=b")).isEqualTo("api/y=a=b");
+    assertThat(find(index, "y=a", "b")).isNull();
+  }
+
+  @Test
+  void find_hugeTextsAndManyEntries_areOnlyNotFound() {
+    String huge = "x".repeat(70_000);
+    ScopeIndex<String> index = index("api/user", "api/k=x*");
+    assertThat(find(index, "user", huge)).isEqualTo("api/user");
+    assertThat(find(index, "k", huge)).isEqualTo("api/k=x*");
+    assertThat(find(index, huge, "1")).isNull();
+    assertThat(index.find(huge, Descriptor.of("user", "1"))).isNull();
+    assertThat(find(index, Stream.generate(() -> "user").limit(64).toArray(String[]::new)))
+        .isNull();
+  }
+
+  @Test
+  void find_latin1AndWideTexts_areKeptApart() {
+    ScopeIndex<String> index =
+        index("api/user=é", "api/user=\u0101", "api/юзер=x", "api/user=\u0001");
+    assertThat(find(index, "user", "é")).isEqualTo("api/user=é");
+    assertThat(find(index, "user", "\u0101")).isEqualTo("api/user=\u0101");
+    assertThat(find(index, "user", "\u0001")).isEqualTo("api/user=\u0001");
+    assertThat(find(index, "юзер", "x")).isEqualTo("api/юзер=x");
+    assertThat(find(index, "user", "e\u0301")).isNull();
+  }
+
+  @Test
+  void findLess_scope_isWhatAppliedBefore() {
+    ScopeIndex<String> index = index("api/user", "api/user=a*", "api/user=acme", "api/p=1/q");
+    assertThat(index.findLess(Scope.parse("api/user=acme"))).isEqualTo("api/user=a*");
+    assertThat(index.findLess(Scope.parse("api/user=ab*"))).isEqualTo("api/user=a*");
+    assertThat(index.findLess(Scope.parse("api/user=a*"))).isEqualTo("api/user");
+    assertThat(index.findLess(Scope.parse("api/user=*e"))).isEqualTo("api/user");
+    assertThat(index.findLess(Scope.parse("api/user=bob"))).isEqualTo("api/user");
+    assertThat(index.findLess(Scope.parse("api/user"))).isNull();
+    assertThat(index.findLess(Scope.parse("api/p=1/q=2"))).isEqualTo("api/p=1/q");
+    assertThat(index.findLess(Scope.parse("api/p/q=2"))).isNull();
+  }
+
+  @Test
+  void with_scope_leavesTheOldIndexAsItWas() {
+    ScopeIndex<String> before = index("api/user", "api/user=1");
+    ScopeIndex<String> changed = before.with(Scope.parse("api/user=1"), "new");
+    ScopeIndex<String> added = before.with(Scope.parse("api/user=2"), "two");
+    ScopeIndex<String> removed = before.without(Scope.parse("api/user=1"));
+    assertThat(find(before, "user", "1")).isEqualTo("api/user=1");
+    assertThat(find(before, "user", "2")).isEqualTo("api/user");
+    assertThat(find(changed, "user", "1")).isEqualTo("new");
+    assertThat(find(added, "user", "2")).isEqualTo("two");
+    assertThat(find(removed, "user", "1")).isEqualTo("api/user");
+    assertThat(List.of(before.size(), changed.size(), added.size(), removed.size()))
+        .containsExactly(2, 2, 3, 1);
+  }
+
+  @Test
+  void edit_goesOnAfterDone_leavesWhatWasDone() {
+    ScopeEdit<String> edit = ScopeIndex.<String>empty(SECRET).edit();
+    List<ScopeIndex<String>> versions = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      edit.put(Scope.parse("api/user=" + i), "v" + i);
+      versions.add(edit.done());
+    }
+    for (int i = 0; i < 300; i++) {
+      ScopeIndex<String> version = versions.get(i);
+      assertThat(version.size()).isEqualTo(i + 1);
+      assertThat(find(version, "user", "" + i)).isEqualTo("v" + i);
+      assertThat(find(version, "user", "" + (i + 1))).isNull();
+    }
+  }
+
+  @Test
+  void edit_manyScopesInAndOut_keepsExactlyTheRest() {
+    ScopeEdit<Integer> edit = ScopeIndex.<Integer>empty(SECRET).edit();
+    int all = 50_000;
+    for (int i = 0; i < all; i++) {
+      edit.put(Scope.parse("api/user=customer-" + i + (i % 3 == 0 ? "/endpoint=/x" : "")), i);
+    }
+    assertThat(edit.done().size()).isEqualTo(all);
+    for (int i = 0; i < all; i += 2) {
+      edit.remove(Scope.parse("api/user=customer-" + i + (i % 3 == 0 ? "/endpoint=/x" : "")));
+    }
+    ScopeIndex<Integer> index = edit.done();
+    assertThat(index.size()).isEqualTo(all / 2);
+    for (int i = 0; i < all; i++) {
+      String user = "customer-" + i;
+      Descriptor descriptor =
+          i % 3 == 0 ? Descriptor.of("user", user, "endpoint", "/x") : Descriptor.of("user", user);
+      assertThat(index.find("api", descriptor)).isEqualTo(i % 2 == 0 ? null : i);
+    }
+  }
+
+  /** One change: a scope with a value, or without one to remove it. */
+  record Change(Scope scope, @Nullable String value) {}
+
+  @Property
+  void index_afterAnyChanges_answersAsTheNaiveBook(
+      @ForAll("changes") List<Change> changes, @ForAll("asked") List<Descriptor> asked) {
+    NaiveBook book = new NaiveBook();
+    ScopeIndex<String> index = ScopeIndex.empty(SECRET);
+    for (Change change : changes) {
+      String value = change.value();
+      if (value == null) {
+        book.remove(change.scope());
+        index = index.without(change.scope());
+      } else {
+        book.put(change.scope(), value);
+        index = index.with(change.scope(), value);
+      }
+    }
+    assertThat(index.size()).isEqualTo(book.size());
+    for (Descriptor descriptor : asked) {
+      assertThat(index.find("d", descriptor)).isEqualTo(book.find("d", descriptor));
+    }
+    for (Change change : changes) {
+      assertThat(index.get(change.scope())).isEqualTo(book.get(change.scope()));
+      assertThat(index.findLess(change.scope())).isEqualTo(book.findLess(change.scope(), UNUSED));
+    }
+  }
+
+  @Property
+  void index_emptiedAgain_holdsNothing(@ForAll("changes") List<Change> changes) {
+    ScopeIndex<String> index = ScopeIndex.empty(SECRET);
+    for (Change change : changes) {
+      index = index.with(change.scope(), "x");
+    }
+    for (Change change : changes) {
+      index = index.without(change.scope());
+    }
+    assertThat(index.size()).isZero();
+    assertThat(index.tree().domain("d")).isNull();
+  }
+
+  @Provide
+  Arbitrary<List<Change>> changes() {
+    Arbitrary<String> values = Arbitraries.strings().alpha().ofLength(4).injectNull(0.25);
+    Arbitrary<Scope> scopes =
+        levels().list().ofMinSize(1).ofMaxSize(3).map(levels -> Scope.of("d", levels));
+    return Combinators.combine(scopes, values).as(Change::new).list().ofMaxSize(30);
+  }
+
+  private static Arbitrary<Level> levels() {
+    Arbitrary<Glob> globs =
+        Arbitraries.oneOf(
+            texts(1).map(Glob::exactly),
+            Combinators.combine(texts(0), texts(0)).as((a, b) -> Glob.of(a + "*" + b)),
+            texts(0).map(text -> Glob.of("*" + text + "*")));
+    return Combinators.combine(keys(), globs.injectNull(0.3)).as(Level::new);
+  }
+
+  @Provide
+  Arbitrary<List<Descriptor>> asked() {
+    return Combinators.combine(keys(), texts(0))
+        .as(Entry::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(3)
+        .map(Descriptor::new)
+        .list()
+        .ofSize(40);
+  }
+
+  private static Arbitrary<String> keys() {
+    return Arbitraries.of("k", "l");
+  }
+
+  private static Arbitrary<String> texts(int min) {
+    return Arbitraries.strings().withChars("ab/=\0").ofMinLength(min).ofMaxLength(3);
+  }
+}
