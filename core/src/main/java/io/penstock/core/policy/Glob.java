@@ -43,7 +43,7 @@ public final class Glob {
   }
 
   /** The one text that matches if this is exact. */
-  String exact() {
+  public String exact() {
     return parts[0];
   }
 

@@ -21,7 +21,7 @@ final class SingleKey {
       if (value == null || !value.isExact()) {
         return null;
       }
-      entries.add(new Entry(level.key(), value.toString()));
+      entries.add(new Entry(level.key(), value.exact()));
     }
     return new Descriptor(entries);
   }
