@@ -24,8 +24,7 @@ public record Answer(
 
   /** This answer where the disk failed before what it took was durable (R10). */
   Answer unkept() {
-    return new Answer(
-        allowed, deciding, parts, waitNanos, Durability.MEMORY, decidedBy, duplicate);
+    return new Answer(allowed, deciding, parts, waitNanos, Durability.MEMORY, decidedBy, duplicate);
   }
 
   /** The part that decides. */

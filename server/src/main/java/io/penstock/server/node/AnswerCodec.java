@@ -69,8 +69,7 @@ final class AnswerCodec {
     List<Meter> meters = new ArrayList<>();
     for (int left = in.readByte(); left > 0; left--) {
       Limit limit = Limit.parse(in.readUTF());
-      meters.add(
-          new Meter(limit, in.readBoolean(), in.readLong(), in.readLong(), in.readLong()));
+      meters.add(new Meter(limit, in.readBoolean(), in.readLong(), in.readLong(), in.readLong()));
     }
     return new Part(allowed, policy.isEmpty() ? null : policy, version, why, deciding, meters);
   }

@@ -114,8 +114,7 @@ final class Decider {
     }
   }
 
-  private Verdict verdict(
-      List<Subject> subjects, Together turns, long nowNanos, boolean passes) {
+  private Verdict verdict(List<Subject> subjects, Together turns, long nowNanos, boolean passes) {
     List<Part> parts = new ArrayList<>(subjects.size());
     for (Subject subject : subjects) {
       if (subject.isBlocked(nowNanos)) {
@@ -185,7 +184,8 @@ final class Decider {
   private static Verdict failed(List<Subject> subjects) {
     List<Part> parts = new ArrayList<>(subjects.size());
     for (Subject subject : subjects) {
-      parts.add(subject.isStrict() && subject.failsClosed() ? subject.failed() : subject.uncounted());
+      parts.add(
+          subject.isStrict() && subject.failsClosed() ? subject.failed() : subject.uncounted());
     }
     return new Verdict(subjects, parts, new Together(), /* allowed= */ false);
   }

@@ -43,8 +43,7 @@ final class Holdings {
       Decider.Verdict verdict = decider.decide(request, nowNanos, shard.isDurable(), asking);
       answer = answering.answer(verdict);
       if (verdict.allowed()) {
-        Holding holding =
-            reservations.holding(request, verdict, nowNanos + ttlNanos, leaseNanos);
+        Holding holding = reservations.holding(request, verdict, nowNanos + ttlNanos, leaseNanos);
         id = keep(holding);
       }
     } finally {
@@ -52,9 +51,7 @@ final class Holdings {
     }
     String given = id;
     answering.deliver(
-        answer,
-        generation,
-        told -> done.accept(new Held(told, told.allowed() ? given : null)));
+        answer, generation, told -> done.accept(new Held(told, told.allowed() ? given : null)));
   }
 
   private String keep(Holding holding) {
@@ -92,8 +89,7 @@ final class Holdings {
         holding ->
             holding.settled() || !reservations.renew(holding, nowNanos)
                 ? Outcome.OVER
-                : new Outcome(
-                    Settled.DONE, holding.renewedUntil(nowNanos + holding.leaseNanos())));
+                : new Outcome(Settled.DONE, holding.renewedUntil(nowNanos + holding.leaseNanos())));
   }
 
   /** What became of a request, and of what is held: null if that stays as it is. */

@@ -82,11 +82,7 @@ final class KeyDesk {
   }
 
   long override(
-      String domain,
-      List<Descriptor> descriptors,
-      Policy policy,
-      long untilNanos,
-      long nowNanos) {
+      String domain, List<Descriptor> descriptors, Policy policy, long untilNanos, long nowNanos) {
     long generation = shard.enter();
     try {
       for (Descriptor descriptor : descriptors) {

@@ -139,8 +139,7 @@ public final class Node {
   /** Denies keys everything until an instant; one in the past ends that. */
   public void block(
       String domain, List<Descriptor> descriptors, long untilMillis, Consumer<Durability> done) {
-    answering.durable(
-        desk.block(domain, descriptors, atNanos(untilMillis), clock.nanos()), done);
+    answering.durable(desk.block(domain, descriptors, atNanos(untilMillis), clock.nanos()), done);
   }
 
   /** Puts keys under other limits until an instant; one in the past ends that. */

@@ -5,7 +5,6 @@ import io.penstock.core.policy.Scope;
 import io.penstock.core.policy.ScopeIndex;
 import io.penstock.core.policy.Terms;
 import io.penstock.core.state.KeyHash;
-import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
@@ -36,12 +35,13 @@ final class PolicyBook {
   private final Map<String, PolicyDocument> tiers = new HashMap<>();
   private final Map<String, Set<Offer>> offersOfTier = new HashMap<>();
   private final Map<Content, Offer> offers = new HashMap<>();
-  private final Map<Rule, Integer> offersOfRule = new HashMap<>();
+  private final RuleUse use;
   private volatile ScopeIndex<Placed> index;
   private volatile long revision;
 
   PolicyBook(Rules rules, KeyHash secret) {
     this.rules = rules;
+    this.use = new RuleUse(rules);
     this.index = ScopeIndex.empty(secret);
   }
 
@@ -90,8 +90,7 @@ final class PolicyBook {
     }
     Offer offer = offer(document, counters);
     index =
-        index.with(
-            Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
+        index.with(Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
   }
 
   /** Puts a change in force. */
@@ -129,7 +128,7 @@ final class PolicyBook {
       mover.move(scope.domain(), single, from, to);
     }
     if (own != null) {
-      release(own.offer(), offer == null || single != null ? null : offer.grant(), nowNanos);
+      release(own.offer(), nowNanos);
     }
   }
 
@@ -143,6 +142,7 @@ final class PolicyBook {
         alone
             ? from.replacedBy(terms, counters, rules, nowNanos)
             : Grant.begun(terms, counters, rules, nowNanos);
+    use.leave(from, grant, nowNanos);
     return held(new Offer(document, parsed.tier(), grant));
   }
 
@@ -158,11 +158,11 @@ final class PolicyBook {
       Grant old = offer.grant();
       Terms next = PolicyDocument.parse(Kind.POLICY, offer.document()).terms(tier);
       Counters counters = old.counters().next(old.limits(), Grant.limits(next));
-      countRules(old, -1);
       Grant grant = old.replacedBy(next, counters, rules, nowNanos);
-      countRules(grant, 1);
+      use.begin(grant);
+      use.leave(old, grant, nowNanos);
       offer.grant(grant);
-      endUnused(old, grant, nowNanos);
+      use.end(old, nowNanos);
     }
   }
 
@@ -174,15 +174,14 @@ final class PolicyBook {
       return offer;
     }
     PolicyDocument parsed = PolicyDocument.parse(Kind.POLICY, document);
-    Offer made =
-        new Offer(document, parsed.tier(), Grant.shared(terms(parsed), counters, rules));
+    Offer made = new Offer(document, parsed.tier(), Grant.shared(terms(parsed), counters, rules));
     offers.put(new Content(document, counters), made);
     return held(made);
   }
 
   private Offer held(Offer offer) {
     offer.held(1);
-    countRules(offer.grant(), 1);
+    use.begin(offer.grant());
     String tier = offer.tier();
     if (tier != null) {
       offersOfTier.computeIfAbsent(tier, name -> new HashSet<>()).add(offer);
@@ -190,7 +189,7 @@ final class PolicyBook {
     return offer;
   }
 
-  private void release(Offer offer, @Nullable Grant next, long nowNanos) {
+  private void release(Offer offer, long nowNanos) {
     if (offer.held(-1) > 0) {
       return;
     }
@@ -199,30 +198,7 @@ final class PolicyBook {
     if (tier != null) {
       offersOfTier.getOrDefault(tier, new HashSet<>()).remove(offer);
     }
-    countRules(offer.grant(), -1);
-    endUnused(offer.grant(), next, nowNanos);
-  }
-
-  private void countRules(Grant grant, int more) {
-    for (int i = 0; i < grant.size(); i++) {
-      offersOfRule.merge(grant.rule(i), more, Integer::sum);
-    }
-  }
-
-  /** Lets go of the rules that no offer has any more, so that their numbers can be used again. */
-  private void endUnused(Grant grant, @Nullable Grant next, long nowNanos) {
-    for (int i = 0; i < grant.size(); i++) {
-      Rule rule = grant.rule(i);
-      if (offersOfRule.getOrDefault(rule, 0) <= 0) {
-        offersOfRule.remove(rule);
-        Rule successor = next == null ? null : next.withCounter(grant.counter(i));
-        if (rule.isShared()) {
-          rules.unshare(rule, successor, nowNanos);
-        } else if (!rule.hasEnd()) {
-          rule.endsAt(nowNanos, successor);
-        }
-      }
-    }
+    use.end(offer.grant(), nowNanos);
   }
 
   private @Nullable Placed applied(Scope scope) {
@@ -238,12 +214,11 @@ final class PolicyBook {
   /** A grant for single keys, which keeps the rules it needs until it is let go. */
   synchronized Grant hold(Terms terms, Counters counters) {
     Grant grant = Grant.shared(terms, counters, rules);
-    countRules(grant, 1);
+    use.begin(grant);
     return grant;
   }
 
   synchronized void letGo(Grant grant, long nowNanos) {
-    countRules(grant, -1);
-    endUnused(grant, /* next= */ null, nowNanos);
+    use.end(grant, nowNanos);
   }
 }

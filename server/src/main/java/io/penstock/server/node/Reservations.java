@@ -46,8 +46,7 @@ final class Reservations {
   }
 
   /** What a verdict has taken, to be settled before an instant. */
-  Holding holding(
-      CheckRequest request, Decider.Verdict verdict, long endNanos, long leaseNanos) {
+  Holding holding(CheckRequest request, Decider.Verdict verdict, long endNanos, long leaseNanos) {
     List<Holding.Key> keys = new ArrayList<>();
     long takenNanos = 0;
     for (Subject subject : verdict.subjects()) {
@@ -135,8 +134,7 @@ final class Reservations {
         });
   }
 
-  private static void ask(
-      Holding.Key key, Subject subject, Together turns, Settling settling) {
+  private static void ask(Holding.Key key, Subject subject, Together turns, Settling settling) {
     for (int i = subject.from(); i < subject.to(); i++) {
       Holding.Claimed claim = claim(key, subject.counter(i - subject.from()));
       if (claim != null) {

@@ -146,9 +146,7 @@ final class Subject {
   /** The answer of a descriptor for which nothing is counted. */
   Part uncounted() {
     Why why =
-        grant == null
-            ? Why.NO_POLICY
-            : grant.terms().enabled() ? Why.UNLIMITED : Why.DISABLED;
+        grant == null ? Why.NO_POLICY : grant.terms().enabled() ? Why.UNLIMITED : Why.DISABLED;
     return part(/* allowed= */ true, why, List.of(), /* deciding= */ -1);
   }
 
@@ -205,9 +203,7 @@ final class Subject {
     if (a.denied() != b.denied()) {
       return a.denied();
     }
-    return a.denied()
-        ? a.retryAfterNanos() > b.retryAfterNanos()
-        : a.remaining() < b.remaining();
+    return a.denied() ? a.retryAfterNanos() > b.retryAfterNanos() : a.remaining() < b.remaining();
   }
 
   /** The answer of a blocked descriptor, given what its limits say when the block ends. */

@@ -119,8 +119,7 @@ final class CheckCommand {
     out.integer(answer.allowed() ? 0 : 1);
     out.integer(meter == null ? NOT_COUNTED : answer.limit());
     out.integer(meter == null && answer.allowed() ? NOT_COUNTED : answer.remaining());
-    out.integer(
-        ThrottleCommand.retryAfterSeconds(answer.allowed(), answer.retryAfterNanos()));
+    out.integer(ThrottleCommand.retryAfterSeconds(answer.allowed(), answer.retryAfterNanos()));
     out.integer(ThrottleCommand.seconds(answer.resetAfterNanos()));
     out.bulk(answer.why().text());
     String policy = part.policy();

@@ -60,8 +60,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.commands = commands;
     this.idle = options.idle();
     this.decoder = new Decoder(ARGUMENTS_MAX, bounds.valueLength(), COMMAND_BYTES_MAX);
-    this.replies =
-        new Replies(channel.eventLoop(), loop.output(), bounds.pipelined(), this::drain);
+    this.replies = new Replies(channel.eventLoop(), loop.output(), bounds.pipelined(), this::drain);
     this.session = new Session(id, gatekeeper, replies, loop.limits());
   }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Receives new connections, or turns them away if there are too many. Thread-safe. */
 final class Reception {
-  private static final byte[] TOO_MANY = "-ERR max number of clients reached\r\n".getBytes(US_ASCII);
+  private static final byte[] TOO_MANY =
+      "-ERR max number of clients reached\r\n".getBytes(US_ASCII);
 
   private final Commands commands;
   private final Gatekeeper gatekeeper;
