@@ -1,5 +1,8 @@
 package io.penstock.server.policy;
 
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +10,14 @@ import org.jspecify.annotations.Nullable;
 final class Salvage {
   /** So many numbers without a whole row in a row mean that there are no more. */
   private static final int GAP_MAX = 100_000;
+
+  /* Of the header of a SQLite file: sqlite.org/fileformat2.html#the_database_header. */
+  private static final int HEADER_BYTES = 100;
+  private static final int PAGE_BYTES_AT = 16;
+  private static final int PAGES_AT = 28;
+
+  /** A length beyond so many times the real one is damage itself. */
+  private static final long EXTENDED_MAX = 1_000;
 
   /**
    * What became of the changes. Immutable.
@@ -25,7 +36,8 @@ final class Salvage {
     this.to = to;
   }
 
-  static Outcome copy(Database damaged, Database fresh) throws SQLException {
+  static Outcome copy(Database damaged, Database fresh) throws SQLException, IOException {
+    restoreLength(damaged.file());
     try (Rows to = fresh.rows()) {
       try (Rows from = damaged.rows()) {
         to.begin();
@@ -37,6 +49,24 @@ final class Salvage {
           throw e;
         }
         return new Outcome(0, "everything");
+      }
+    }
+  }
+
+  /**
+   * Fills a file that was cut short with zeros, up to the length its header tells: SQLite refuses
+   * to read any page of a file that is shorter.
+   */
+  private static void restoreLength(Path file) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      if (bytes.length() >= HEADER_BYTES) {
+        bytes.seek(PAGE_BYTES_AT);
+        long pageBytes = bytes.readUnsignedShort();
+        bytes.seek(PAGES_AT);
+        long length = pageBytes * bytes.readInt();
+        if (bytes.length() < length && length <= EXTENDED_MAX * bytes.length()) {
+          bytes.setLength(length);
+        }
       }
     }
   }
