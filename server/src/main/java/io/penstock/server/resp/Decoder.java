@@ -127,6 +127,11 @@ final class Decoder {
     end = held;
   }
 
+  /** How many bytes of a command are kept until the rest of it comes. */
+  int heldBytes() {
+    return end;
+  }
+
   /** Looks for the next command. */
   Found next() {
     while (expected == 0) {
