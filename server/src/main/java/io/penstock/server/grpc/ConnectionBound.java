@@ -29,7 +29,7 @@ final class ConnectionBound extends ChannelInboundHandlerAdapter {
       connection.unsafe().closeForcibly();
       return;
     }
-    connection.closeFuture().addListener(closed -> open.decrementAndGet());
+    var unused = connection.closeFuture().addListener(closed -> open.decrementAndGet());
     context.fireChannelRead(message);
   }
 }

@@ -6,8 +6,10 @@ import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettySslContextServerCredentials;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -79,11 +81,14 @@ public final class GrpcFront implements AutoCloseable {
 
   /** Starts to listen; from then on calls are answered. */
   public synchronized void start() throws IOException {
-    listen(options.address(), options.credentials(), transport::tcp);
+    ServerCredentials plain = InsecureServerCredentials.create();
+    SslContext tls = options.tls();
+    ServerCredentials credentials =
+        tls == null ? plain : NettySslContextServerCredentials.create(tls);
+    listen(options.address(), credentials, transport::tcp);
     Path socket = options.socket();
     if (socket != null) {
       Files.deleteIfExists(socket);
-      ServerCredentials plain = InsecureServerCredentials.create();
       listen(transport.unixAddress(socket), plain, transport::unix);
     }
     health.setStatus(RateLimitServiceGrpc.SERVICE_NAME, ServingStatus.SERVING);

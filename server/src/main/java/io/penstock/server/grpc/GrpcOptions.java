@@ -1,7 +1,6 @@
 package io.penstock.server.grpc;
 
-import io.grpc.InsecureServerCredentials;
-import io.grpc.ServerCredentials;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -11,18 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address the TCP address; port 0 takes any free one
  * @param socket the path of a Unix domain socket beside it; null for none
- * @param credentials the certificates of the TCP address, or none
+ * @param tls the certificates of the TCP address; null for plain text
  * @param eventLoops threads that serve connections
  */
 public record GrpcOptions(
-    InetSocketAddress address,
-    @Nullable Path socket,
-    ServerCredentials credentials,
-    int eventLoops) {
-
-  /** Plain text on a TCP address. */
-  public static GrpcOptions plain(InetSocketAddress address) {
-    int cores = Runtime.getRuntime().availableProcessors();
-    return new GrpcOptions(address, /* socket= */ null, InsecureServerCredentials.create(), cores);
-  }
-}
+    InetSocketAddress address, @Nullable Path socket, @Nullable SslContext tls, int eventLoops) {}

@@ -38,11 +38,13 @@ final class PlainJson {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw DescriptorReader.bad("body", "no object", "a JSON object");
       }
+      boolean ended = false;
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        if (parser.getParsingContext().inRoot() && token != JsonToken.END_OBJECT) {
+        if (ended) {
           throw DescriptorReader.bad("body", "more than one document", "one");
         }
         check(token, parser);
+        ended = parser.getParsingContext().inRoot();
       }
     } catch (IOException e) {
       throw new IllegalArgumentException("body: not JSON (expected: a JSON object)", e);
