@@ -9,9 +9,11 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
+import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Problem;
 import io.penstock.server.policy.ReadOnlyException;
+import io.penstock.server.policy.StoreUnavailableException;
 import io.penstock.server.policy.VersionConflictException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -69,11 +71,17 @@ final class Calls {
     if (cause instanceof IllegalArgumentException) {
       return Status.INVALID_ARGUMENT.withDescription(cause.getMessage()).asException();
     }
+    if (cause instanceof RefundRefusedException) {
+      return Status.PERMISSION_DENIED.withDescription(cause.getMessage()).asException();
+    }
     if (cause instanceof VersionConflictException) {
       return Status.ABORTED.withDescription(cause.getMessage()).asException();
     }
     if (cause instanceof ReadOnlyException) {
       return Status.FAILED_PRECONDITION.withDescription(cause.getMessage()).asException();
+    }
+    if (cause instanceof StoreUnavailableException) {
+      return Status.UNAVAILABLE.withDescription(cause.getMessage()).asException();
     }
     if (cause instanceof RejectedExecutionException) {
       return Status.UNAVAILABLE.withDescription("too many calls wait for the store").asException();

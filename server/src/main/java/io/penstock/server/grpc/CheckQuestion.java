@@ -16,10 +16,13 @@ record CheckQuestion(DescriptorReader reader, Callers callers) {
   }
 
   /** Reads a request, and refuses one that its caller may not ask. */
-  CheckRequest read(io.penstock.api.v1.CheckRequest request) {
+  CheckRequest read(io.penstock.api.v1.CheckRequest request, long costMin) {
     String domain = reader.domain(request.getDomain());
     List<Descriptor> descriptors = reader.own(request.getDescriptorsList());
     long cost = request.hasCost() ? request.getCost() : 1;
+    if (cost < costMin) {
+      throw DescriptorReader.bad("cost", cost, ">= " + costMin);
+    }
     List<Asked> asked = new ArrayList<>(descriptors.size());
     for (Descriptor descriptor : descriptors) {
       asked.add(new Asked(descriptor, cost, /* given= */ null));
@@ -34,6 +37,6 @@ record CheckQuestion(DescriptorReader reader, Callers callers) {
   /** Reads the checks of a batch: all of them may be asked, or none is. */
   List<CheckRequest> readAll(List<io.penstock.api.v1.CheckRequest> checks) {
     DescriptorReader.size("checks", checks.size(), reader.bounds().checks());
-    return checks.stream().map(this::read).toList();
+    return checks.stream().map(check -> read(check, Long.MIN_VALUE)).toList();
   }
 }

@@ -43,7 +43,7 @@ final class CheckReply {
     Result.Builder result =
         Result.newBuilder().setAllowed(part.allowed()).setReason(part.why().text());
     if (part.policy() != null) {
-      result.setPolicy(part.policy());
+      result.setPolicy(part.policy()).setPolicyVersion(part.policyVersion());
     }
     Meter meter = part.meter();
     if (meter != null) {

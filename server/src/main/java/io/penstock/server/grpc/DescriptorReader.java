@@ -20,7 +20,7 @@ record DescriptorReader(Bounds bounds) {
     if (domain.isEmpty()) {
       throw bad("domain", "", "at least one character");
     }
-    return text("domain", domain, bounds.valueLength());
+    return text("domain", domain, bounds.keyLength());
   }
 
   List<Descriptor> own(List<io.penstock.api.v1.Descriptor> descriptors) {

@@ -17,6 +17,7 @@ import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.server.Bounds;
 import io.penstock.server.node.Node;
+import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -56,16 +58,19 @@ public final class GrpcFront implements AutoCloseable {
   private final ConnectionBound connections;
   private final Transport transport = Transport.here();
   private final EventLoopGroup eventLoops;
+  private final ThreadPoolExecutor workers = Workers.start();
   private final List<Server> servers = new ArrayList<>();
 
-  public GrpcFront(GrpcOptions options, Bounds bounds, Node node, Gatekeeper gatekeeper) {
+  public GrpcFront(
+      GrpcOptions options, Bounds bounds, Node node, PolicyStore store, Gatekeeper gatekeeper) {
     this.options = options;
     this.bounds = bounds;
     this.callers = new Callers(gatekeeper);
     this.services =
         List.of(
             new EnvoyService(node, bounds, callers),
-            new PenstockService(node, bounds, callers),
+            new PenstockService(
+                node, bounds, callers, new PolicyCalls(store, callers, workers)),
             health.getHealthService(),
             ProtoReflectionServiceV1.newInstance(),
             oldReflection());
@@ -146,6 +151,7 @@ public final class GrpcFront implements AutoCloseable {
     if (!ended) {
       servers.forEach(Server::shutdownNow);
     }
+    workers.shutdown();
     eventLoops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 

@@ -8,6 +8,7 @@ import io.penstock.server.Bounds;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
+import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.function.Consumer;
@@ -39,20 +40,21 @@ public final class JsonRateLimit {
 
   /** Decides; the reply comes on this thread, or on that of the journal. */
   public void answer(String body, Caller caller, Consumer<Reply> done) {
-    RateLimitRequest request;
-    CheckRequest check;
     try {
-      request = parse(body);
-      check = question.read(request, caller.may(Role.ADMIN, request.getDomain()));
+      RateLimitRequest request = parse(body);
+      boolean mayRefund = caller.may(Role.ADMIN, request.getDomain());
+      CheckRequest check = question.read(request, mayRefund);
+      if (caller.may(Role.CHECK, check.domain())) {
+        node.check(check, answer -> done.accept(reply(request, answer)));
+      } else {
+        String expected = "one in which you are " + Role.CHECK.text();
+        done.accept(new Reply(403, "domain: " + check.domain() + " (expected: " + expected + ")"));
+      }
+    } catch (RefundRefusedException e) {
+      done.accept(new Reply(403, String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException e) {
       done.accept(new Reply(400, String.valueOf(e.getMessage())));
-      return;
     }
-    if (!caller.may(Role.CHECK, check.domain())) {
-      done.accept(new Reply(403, "domain: expected one in which you are " + Role.CHECK.text()));
-      return;
-    }
-    node.check(check, answer -> done.accept(reply(request, answer)));
   }
 
   private static RateLimitRequest parse(String body) {

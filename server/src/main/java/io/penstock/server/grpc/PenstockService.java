@@ -15,9 +15,17 @@ import io.penstock.api.v1.CheckRequest;
 import io.penstock.api.v1.CheckResponse;
 import io.penstock.api.v1.CommitRequest;
 import io.penstock.api.v1.CommitResponse;
+import io.penstock.api.v1.DeletePolicyRequest;
+import io.penstock.api.v1.DeletePolicyResponse;
+import io.penstock.api.v1.GetPolicyRequest;
 import io.penstock.api.v1.KeysResponse;
+import io.penstock.api.v1.ListPoliciesRequest;
+import io.penstock.api.v1.ListPoliciesResponse;
 import io.penstock.api.v1.OverrideRequest;
 import io.penstock.api.v1.PenstockGrpc.PenstockImplBase;
+import io.penstock.api.v1.Policy;
+import io.penstock.api.v1.PutPolicyRequest;
+import io.penstock.api.v1.PutPolicyResponse;
 import io.penstock.api.v1.ReleaseRequest;
 import io.penstock.api.v1.ReleaseResponse;
 import io.penstock.api.v1.RenewRequest;
@@ -36,18 +44,22 @@ import io.penstock.server.security.Role;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The own API: checks, what is held, and keys. Thread-safe. */
+/** The own API. Thread-safe. */
 final class PenstockService extends PenstockImplBase {
   /** More limits than a policy can have in earnest. */
   private static final int MOST_LIMITS = 16;
+
+  private static final long HOLD_MILLIS_DEFAULT = 60_000;
 
   private final Node node;
   private final Callers callers;
   private final DescriptorReader reader;
   private final CheckQuestion question;
+  private final PolicyCalls policies;
 
-  PenstockService(Node node, Bounds bounds, Callers callers) {
+  PenstockService(Node node, Bounds bounds, Callers callers, PolicyCalls policies) {
     this.node = node;
+    this.policies = policies;
     this.callers = callers;
     this.reader = new DescriptorReader(bounds);
     this.question = new CheckQuestion(reader, callers);
@@ -56,7 +68,7 @@ final class PenstockService extends PenstockImplBase {
   @Override
   public void check(CheckRequest request, StreamObserver<CheckResponse> call) {
     Calls.run(
-        call, () -> node.check(question.read(request), Calls.answering(call, CheckReply::of)));
+        call, () -> node.check(question.read(request, Long.MIN_VALUE), Calls.answering(call, CheckReply::of)));
   }
 
   @Override
@@ -88,8 +100,8 @@ final class PenstockService extends PenstockImplBase {
     Calls.run(
         call,
         () -> {
-          long ttl = positive("ttl_ms", request.getTtlMs());
-          node.reserve(question.read(request.getCheck()), ttl, done);
+          var check = question.read(request.getCheck(), /* costMin= */ 0);
+          node.reserve(check, holdMillis(request.getTtlMs()), done);
         });
   }
 
@@ -120,8 +132,8 @@ final class PenstockService extends PenstockImplBase {
     Calls.run(
         call,
         () -> {
-          long lease = positive("lease_ms", request.getLeaseMs());
-          node.acquire(question.read(request.getCheck()), lease, done);
+          var check = question.read(request.getCheck(), /* costMin= */ 1);
+          node.acquire(check, holdMillis(request.getLeaseMs()), done);
         });
   }
 
@@ -137,6 +149,26 @@ final class PenstockService extends PenstockImplBase {
     String id = request.getLeaseId();
     Consumer<Settled> done = settled(call, id, ReleaseResponse.getDefaultInstance());
     Calls.run(call, () -> node.release(known(id), done));
+  }
+
+  @Override
+  public void getPolicy(GetPolicyRequest request, StreamObserver<Policy> call) {
+    policies.get(request, call);
+  }
+
+  @Override
+  public void putPolicy(PutPolicyRequest request, StreamObserver<PutPolicyResponse> call) {
+    policies.put(request, call);
+  }
+
+  @Override
+  public void deletePolicy(DeletePolicyRequest request, StreamObserver<DeletePolicyResponse> call) {
+    policies.delete(request, call);
+  }
+
+  @Override
+  public void listPolicies(ListPoliciesRequest request, StreamObserver<ListPoliciesResponse> call) {
+    policies.list(request, call);
   }
 
   @Override
@@ -184,11 +216,8 @@ final class PenstockService extends PenstockImplBase {
     return DescriptorReader.text("id", id, reader.bounds().requestIdLength());
   }
 
-  private static long positive(String field, long millis) {
-    if (millis < 1) {
-      throw DescriptorReader.bad(field, millis, ">= 1");
-    }
-    return millis;
+  private static long holdMillis(long millis) {
+    return millis == 0 ? HOLD_MILLIS_DEFAULT : millis;
   }
 
   private static long millis(boolean given, Timestamp until) {

@@ -1,0 +1,160 @@
+package io.penstock.server.grpc;
+
+import io.grpc.Context;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.penstock.api.v1.DeletePolicyRequest;
+import io.penstock.api.v1.DeletePolicyResponse;
+import io.penstock.api.v1.GetPolicyRequest;
+import io.penstock.api.v1.ListPoliciesRequest;
+import io.penstock.api.v1.ListPoliciesResponse;
+import io.penstock.api.v1.Policy;
+import io.penstock.api.v1.PutPolicyRequest;
+import io.penstock.api.v1.PutPolicyResponse;
+import io.penstock.server.policy.Expected;
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyStore;
+import io.penstock.server.policy.Stored;
+import io.penstock.server.policy.Written;
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Role;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** Policies over gRPC. Thread-safe. The store waits for the disk, so it is asked by workers. */
+final class PolicyCalls {
+  private static final int PAGE_DEFAULT = 100;
+  private static final int PAGE_MAX = 1_000;
+
+  private final PolicyStore store;
+  private final Callers callers;
+  private final Executor workers;
+
+  PolicyCalls(PolicyStore store, Callers callers, Executor workers) {
+    this.store = store;
+    this.callers = callers;
+    this.workers = workers;
+  }
+
+  void get(GetPolicyRequest request, StreamObserver<Policy> call) {
+    String scope = request.getScope();
+    work(
+        call,
+        () -> {
+          callers.require(Role.READ, domain(scope));
+          return () -> {
+            Stored stored = store.get(Kind.POLICY, scope);
+            if (stored == null) {
+              String problem = "scope: " + scope + " (expected: one that has a policy)";
+              throw Status.NOT_FOUND.withDescription(problem).asRuntimeException();
+            }
+            return policy(stored);
+          };
+        });
+  }
+
+  void put(PutPolicyRequest request, StreamObserver<PutPolicyResponse> call) {
+    work(
+        call,
+        () -> {
+          String by = callers.require(Role.ADMIN, domain(request.getScope())).name();
+          Expected expected = expected(request.getExpected());
+          return () -> {
+            Written written =
+                store.put(Kind.POLICY, request.getScope(), request.getDocument(), expected, by);
+            return PutPolicyResponse.newBuilder()
+                .setVersion(written.version())
+                .addAllWarnings(written.warnings())
+                .build();
+          };
+        });
+  }
+
+  void delete(DeletePolicyRequest request, StreamObserver<DeletePolicyResponse> call) {
+    work(
+        call,
+        () -> {
+          String by = callers.require(Role.ADMIN, domain(request.getScope())).name();
+          Expected expected = expected(request.getExpected());
+          return () -> {
+            Written written = store.delete(Kind.POLICY, request.getScope(), expected, by);
+            return DeletePolicyResponse.newBuilder().setVersion(written.version()).build();
+          };
+        });
+  }
+
+  void list(ListPoliciesRequest request, StreamObserver<ListPoliciesResponse> call) {
+    work(
+        call,
+        () -> {
+          Caller caller = callers.current();
+          int limit = limit(request.getLimit());
+          String after = request.getAfter().isEmpty() ? null : request.getAfter();
+          return () -> page(store.list(Kind.POLICY, after, limit), limit, caller);
+        });
+  }
+
+  private static int limit(int limit) {
+    if (limit < 0 || limit > PAGE_MAX) {
+      throw DescriptorReader.bad("limit", limit, "0.." + PAGE_MAX);
+    }
+    return limit == 0 ? PAGE_DEFAULT : limit;
+  }
+
+  /** A caller sees the policies of its domains; the next page begins after all of them. */
+  private static ListPoliciesResponse page(List<Stored> stored, int limit, Caller caller) {
+    ListPoliciesResponse.Builder page = ListPoliciesResponse.newBuilder();
+    for (Stored each : stored) {
+      if (caller.may(Role.READ, domain(each.name()))) {
+        page.addPolicies(policy(each));
+      }
+    }
+    return stored.size() < limit
+        ? page.build()
+        : page.setNext(stored.get(limit - 1).name()).build();
+  }
+
+  private static Policy policy(Stored stored) {
+    return Policy.newBuilder()
+        .setScope(stored.name())
+        .setVersion(stored.version())
+        .setDocument(stored.document())
+        .build();
+  }
+
+  private static Expected expected(io.penstock.api.v1.Expected expected) {
+    return switch (expected.getStateCase()) {
+      case VERSION -> new Expected.Version(expected.getVersion());
+      case ABSENT -> given("expected.absent", expected.getAbsent(), new Expected.Absent());
+      case ANY -> given("expected.any", expected.getAny(), new Expected.Any());
+      case STATE_NOT_SET ->
+          throw DescriptorReader.bad("expected", "none", "absent, version or any");
+    };
+  }
+
+  private static Expected given(String field, boolean given, Expected expected) {
+    if (!given) {
+      throw DescriptorReader.bad(field, false, "true, or another field in its place");
+    }
+    return expected;
+  }
+
+  /** A scope begins with its domain. */
+  private static String domain(String scope) {
+    int slash = scope.indexOf('/');
+    return slash < 0 ? scope : scope.substring(0, slash);
+  }
+
+  /** Prepares what a call asks for, and lets a worker do it unless it is too late by then. */
+  private <T> void work(StreamObserver<T> call, Supplier<Supplier<T>> preparing) {
+    Calls.run(
+        call,
+        () -> {
+          Supplier<T> work = preparing.get();
+          Runnable answering =
+              () -> Calls.answering(call, (Supplier<T> w) -> w.get()).accept(work);
+          workers.execute(Context.current().wrap(() -> Calls.run(call, answering)));
+        });
+  }
+}
