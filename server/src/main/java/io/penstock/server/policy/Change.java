@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param revision the number of this change among those of all documents
  * @param document the JSON as it was put; null if it was deleted
+ * @param counters which counters its limits read, as {@link CounterPlan} decided; mostly empty
  */
 public record Change(
     Kind kind,
@@ -16,4 +17,5 @@ public record Change(
     long revision,
     Instant at,
     String by,
-    @Nullable String document) {}
+    @Nullable String document,
+    String counters) {}

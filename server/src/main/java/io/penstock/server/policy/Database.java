@@ -21,8 +21,8 @@ final class Database {
   private static final String[] TABLES = {
     "CREATE TABLE change (revision INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL,"
         + " version INTEGER NOT NULL, at INTEGER NOT NULL, by TEXT NOT NULL, document TEXT,"
-        + " source INTEGER NOT NULL, tier TEXT, bare INTEGER NOT NULL, sum INTEGER NOT NULL,"
-        + " latest INTEGER NOT NULL, since_nanos INTEGER, slots TEXT, continues TEXT)",
+        + " counters TEXT NOT NULL, source INTEGER NOT NULL, tier TEXT, bare INTEGER NOT NULL,"
+        + " sum INTEGER NOT NULL, latest INTEGER NOT NULL)",
     "CREATE UNIQUE INDEX history ON change (kind, name, version)",
     "CREATE UNIQUE INDEX latest ON change (kind, name) WHERE latest = 1",
     "CREATE INDEX of_tier ON change (tier, bare) WHERE latest = 1 AND tier IS NOT NULL",

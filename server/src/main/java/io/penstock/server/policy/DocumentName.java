@@ -1,20 +1,39 @@
 package io.penstock.server.policy;
 
+import io.penstock.core.policy.Scope;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What a document may be called. */
+/** What a document may be called: a policy by its scope, a tier by a short text. */
 final class DocumentName {
-  private static final int SCOPE_CHARS_MAX = 1_024;
   private static final int TIER_CHARS_MAX = 128;
 
   private DocumentName() {}
 
+  /** What is wrong with a name; null if it can be used. */
+  static @Nullable Problem problem(Kind kind, String name) {
+    if (kind == Kind.TIER) {
+      boolean good = !name.isEmpty() && name.length() <= TIER_CHARS_MAX && isPlain(name);
+      String expected = "1.." + TIER_CHARS_MAX + " characters, no control characters";
+      return good ? null : new Problem("tier", name, expected);
+    }
+    try {
+      Scope.parse(name);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return new Problem("scope", name, CoreErrors.expected(e, "scope"));
+    }
+  }
+
+  private static boolean isPlain(String name) {
+    return name.codePoints()
+        .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+  }
+
   static void check(Kind kind, String name) {
-    int most = kind == Kind.POLICY ? SCOPE_CHARS_MAX : TIER_CHARS_MAX;
-    if (name.isEmpty() || name.length() > most) {
-      String field = kind == Kind.POLICY ? "scope" : "tier";
-      throw new InvalidPolicyException(
-          List.of(new Problem(field, name, "1.." + most + " characters")));
+    Problem problem = problem(kind, name);
+    if (problem != null) {
+      throw new InvalidPolicyException(List.of(problem));
     }
   }
 }

@@ -25,7 +25,7 @@ final class LimitChecks {
     try {
       return Limit.parse(text.text());
     } catch (IllegalArgumentException e) {
-      problems.add(text.problem(expected(e, "limit")));
+      problems.add(text.problem(CoreErrors.expected(e, "limit")));
       return null;
     }
   }
@@ -59,7 +59,7 @@ final class LimitChecks {
               + bytes
           : null;
     } catch (IllegalArgumentException e) {
-      return expected(e, "limits[0]");
+      return CoreErrors.expected(e, "limits[0]");
     }
   }
 
@@ -70,20 +70,9 @@ final class LimitChecks {
     } catch (IllegalArgumentException e) {
       /* A problem of the other one alone is told with that one. */
       boolean ofBoth = String.valueOf(e.getMessage()).startsWith("limits[1]");
-      return ofBoth ? expected(e, "limits[1]").replace("limits[0]", other.where()) : null;
+      return ofBoth
+          ? CoreErrors.expected(e, "limits[1]").replace("limits[0]", other.where())
+          : null;
     }
-  }
-
-  /** What the core expected, from its one form of an error; with the name if it is another one. */
-  private static String expected(IllegalArgumentException error, String own) {
-    String message = String.valueOf(error.getMessage());
-    int colon = message.indexOf(": ");
-    int start = message.lastIndexOf(" (expected: ");
-    if (colon < 0 || start < 0) {
-      return message;
-    }
-    String name = message.substring(0, colon);
-    String expected = message.substring(start + " (expected: ".length(), message.length() - 1);
-    return name.equals(own) ? expected : name + ": " + expected;
   }
 }

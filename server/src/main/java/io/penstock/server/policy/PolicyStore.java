@@ -74,6 +74,9 @@ public final class PolicyStore implements AutoCloseable {
 
   /** Takes a document out of force; its history stays. */
   public Written delete(Kind kind, String name, Expected expected, String by) {
+    if (DocumentName.problem(kind, name) != null) {
+      throw new VersionConflictException(name + ": not there (expected: a document to delete)");
+    }
     return writer.write(Write.delete(kind, name, expected, cut(by)));
   }
 
@@ -85,6 +88,11 @@ public final class PolicyStore implements AutoCloseable {
   /** Makes the documents of the file be these, all or none; says how many changed. */
   int load(List<FileDocument> documents) {
     return writer.load(documents);
+  }
+
+  /** Who decides about counters from now on; until then documents are stored without. */
+  public void planBy(CounterPlan plan) {
+    writer.planBy(plan);
   }
 
   /** Calls somebody with each change, in order, after it is on disk. Must not block. */
@@ -120,6 +128,11 @@ public final class PolicyStore implements AutoCloseable {
   /** The number of the last change; 0 if there is none. */
   public long revision() {
     return read(Rows::revision);
+  }
+
+  /** Why the last write failed, for whoever watches; null if it did not. */
+  public @Nullable String trouble() {
+    return writer.trouble();
   }
 
   @Override

@@ -17,17 +17,18 @@ import org.jspecify.annotations.Nullable;
 record Row(Change change, Source source, @Nullable String tier, boolean bare) {
   /** The columns that {@link #read} expects, in its order. */
   static final String COLUMNS =
-      "revision, kind, name, version, at, by, document, source, tier, bare, sum";
+      "revision, kind, name, version, at, by, document, counters, source, tier, bare, sum";
 
-  static final String PLACES = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+  static final String PLACES = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
 
   /** Reads the row at which the cursor stands; null if it is not as it was written. */
   static @Nullable Row read(ResultSet at) throws SQLException {
     int kind = at.getInt(2);
-    int source = at.getInt(8);
+    int source = at.getInt(9);
     String name = at.getString(3);
     String by = at.getString(6);
-    if (name == null || by == null || !isOneOf(Kind.values(), kind)) {
+    String counters = at.getString(8);
+    if (name == null || by == null || counters == null || !isOneOf(Kind.values(), kind)) {
       return null;
     }
     Change change =
@@ -38,10 +39,11 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
             at.getLong(1),
             Instant.ofEpochMilli(at.getLong(5)),
             by,
-            at.getString(7));
+            at.getString(7),
+            counters);
     Source from = isOneOf(Source.values(), source) ? Source.values()[source] : Source.API;
-    Row row = new Row(change, from, at.getString(9), at.getBoolean(10));
-    return row.sum() == at.getLong(11) ? row : null;
+    Row row = new Row(change, from, at.getString(10), at.getBoolean(11));
+    return row.sum() == at.getLong(12) ? row : null;
   }
 
   private static boolean isOneOf(Enum<?>[] choices, int ordinal) {
@@ -57,10 +59,11 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
     insert.setLong(5, change.at().toEpochMilli());
     insert.setString(6, change.by());
     insert.setString(7, change.document());
-    insert.setInt(8, source.ordinal());
-    insert.setString(9, tier);
-    insert.setBoolean(10, bare);
-    insert.setLong(11, sum());
+    insert.setString(8, change.counters());
+    insert.setInt(9, source.ordinal());
+    insert.setString(10, tier);
+    insert.setBoolean(11, bare);
+    insert.setLong(12, sum());
   }
 
   boolean isLive() {
@@ -82,8 +85,10 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
             + source
             + " "
             + bare;
-    for (String text :
-        new String[] {numbers, change.name(), change.by(), change.document(), tier}) {
+    String[] texts = {
+      numbers, change.name(), change.by(), change.document(), change.counters(), tier
+    };
+    for (String text : texts) {
       byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
       sum.update(text == null ? 0 : 1);
       sum.update(bytes);

@@ -3,7 +3,9 @@ package io.penstock.server.policy;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +23,8 @@ final class StoreWriter {
   private static final int WAITING_MAX = 1_000;
   private static final System.Logger LOG = System.getLogger(StoreWriter.class.getName());
 
+  private static final CounterPlan NO_PLAN = (kind, name, document) -> "";
+
   private final Database database;
   private final InstantSource clock;
   private final BlockingQueue<Write> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
@@ -29,6 +33,8 @@ final class StoreWriter {
   private @Nullable Rows open;
   private long published;
   private volatile boolean fileInCharge;
+  private volatile @Nullable String trouble;
+  private volatile CounterPlan plan = NO_PLAN;
 
   private StoreWriter(Database database, InstantSource clock) {
     this.database = database;
@@ -47,6 +53,10 @@ final class StoreWriter {
     listeners.add(listener);
   }
 
+  void planBy(CounterPlan plan) {
+    this.plan = plan;
+  }
+
   void reserveForFile() {
     fileInCharge = true;
   }
@@ -54,7 +64,8 @@ final class StoreWriter {
   /** Carries out a write, together with all others that wait, or throws why not. */
   Written write(Write write) {
     if (!waiting.offer(write)) {
-      throw unavailable(new SQLException(WAITING_MAX + " writes wait already"));
+      SQLException full = new SQLException(WAITING_MAX + " writes wait already");
+      throw new StoreUnavailableException(database.file(), full);
     }
     lock.lock();
     try {
@@ -69,60 +80,82 @@ final class StoreWriter {
     return write.result();
   }
 
+  /** Carries out writes, in as few transactions as possible. */
   private void writeAll(List<Write> batch) {
     try {
-      Rows rows = rows();
-      rows.begin();
-      WriteRules rules = new WriteRules(rows, clock);
-      List<Write> accepted = new ArrayList<>();
-      List<Written> outcomes = new ArrayList<>();
-      List<Change> changes = new ArrayList<>();
-      for (Write write : batch) {
-        try {
-          Change change = rules.apply(write, fileInCharge);
-          PolicyDocument document = write.document;
-          changes.add(change);
-          accepted.add(write);
-          outcomes.add(
-              new Written(
-                  change.version(),
-                  document == null ? List.of() : document.warnings(rules.tierOf(document))));
-        } catch (InvalidPolicyException | VersionConflictException | ReadOnlyException e) {
-          write.refuse(e);
-        }
+      int from = 0;
+      while (from < batch.size()) {
+        from += writeSome(batch.subList(from, batch.size()));
       }
-      rows.commit();
-      publish(changes);
-      for (int i = 0; i < accepted.size(); i++) {
-        accepted.get(i).done(outcomes.get(i));
-      }
-    } catch (SQLException e) {
-      reopenLater();
-      batch.stream().filter(write -> !write.isSettled()).forEach(w -> w.refuse(unavailable(e)));
+    } catch (SQLException | RuntimeException e) {
+      StoreUnavailableException failure = failed(e);
+      batch.stream().filter(write -> !write.isSettled()).forEach(w -> w.refuse(failure));
     }
   }
 
-  /** Makes the documents of the file be these, all or none. */
+  /** Carries out the first writes, as many as bear on none before them; says how many. */
+  private int writeSome(List<Write> batch) throws SQLException {
+    Rows rows = rows();
+    rows.begin();
+    WriteRules rules = new WriteRules(rows, plan, clock.instant());
+    Independent together = new Independent();
+    Map<Write, Written> outcomes = new LinkedHashMap<>();
+    List<Change> changes = new ArrayList<>();
+    int tried = 0;
+    for (Write write : batch) {
+      try {
+        if (!together.add(write.kind, write.name)) {
+          break;
+        }
+        Change change = rules.apply(write, fileInCharge);
+        PolicyDocument document = write.document;
+        changes.add(change);
+        outcomes.put(
+            write,
+            new Written(
+                change.version(),
+                document == null ? List.of() : document.warnings(rules.tierOf(document))));
+      } catch (InvalidPolicyException | VersionConflictException | ReadOnlyException e) {
+        write.refuse(e);
+      }
+      tried++;
+    }
+    rows.commit();
+    succeeded();
+    publish(changes);
+    outcomes.forEach(Write::done);
+    return tried;
+  }
+
+  /**
+   * Makes the documents of the file be these. Everything is checked before anything is written; a
+   * disk that fails meanwhile leaves some of it written, and the next load does the rest.
+   */
   int load(List<FileDocument> documents) {
     lock.lock();
     try {
-      Rows rows = rows();
-      rows.begin();
-      try {
-        List<Change> changes = new FileLoad(rows, new WriteRules(rows, clock)).apply(documents);
-        rows.commit();
-        publish(changes);
-        return changes.size();
-      } catch (InvalidPolicyException e) {
-        rows.rollback();
-        throw e;
-      }
+      List<Write> writes = checked(documents);
+      writeAll(writes);
+      writes.forEach(Write::result);
+      return writes.size();
     } catch (SQLException e) {
-      reopenLater();
-      throw unavailable(e);
+      throw failed(e);
     } finally {
       lock.unlock();
     }
+  }
+
+  private List<Write> checked(List<FileDocument> documents) throws SQLException {
+    Rows rows = rows();
+    List<Write> writes = FileLoad.writes(rows, documents);
+    rows.begin();
+    List<Problem> problems =
+        FileLoad.problems(new WriteRules(rows, NO_PLAN, clock.instant()), writes);
+    rows.rollback();
+    if (!problems.isEmpty()) {
+      throw new InvalidPolicyException(problems);
+    }
+    return writes;
   }
 
   /** The connection, opened again if it had failed. */
@@ -157,8 +190,27 @@ final class StoreWriter {
     }
   }
 
-  private StoreUnavailableException unavailable(SQLException cause) {
-    return new StoreUnavailableException(database.file(), cause);
+  /** Notes that the disk, or somebody who was asked, has failed; later writes try again. */
+  private StoreUnavailableException failed(Exception cause) {
+    StoreUnavailableException failure = new StoreUnavailableException(database.file(), cause);
+    if (trouble == null || !(cause instanceof SQLException)) {
+      LOG.log(System.Logger.Level.ERROR, "Policies cannot be written", failure);
+    }
+    trouble = failure.getMessage();
+    reopenLater();
+    return failure;
+  }
+
+  private void succeeded() {
+    if (trouble != null) {
+      LOG.log(System.Logger.Level.INFO, "{0}: policies are written again", database.file());
+      trouble = null;
+    }
+  }
+
+  /** Why the last write failed; null if it did not. */
+  @Nullable String trouble() {
+    return trouble;
   }
 
   void close() {

@@ -7,30 +7,42 @@ import org.jspecify.annotations.Nullable;
  * is guarded by the lock of the store.
  */
 final class Write {
+  /**
+   * Who asks. Immutable.
+   *
+   * @param expected null for the file, which replaces whatever is there
+   */
+  record Asker(Source source, String by, @Nullable Expected expected) {}
+
+  private static final Asker FILE = new Asker(Source.FILE, "file", /* expected= */ null);
+
   final Kind kind;
   final String name;
-  final Expected expected;
-  final String by;
   final @Nullable PolicyDocument document;
+  final Asker asker;
 
   private @Nullable Written written;
   private @Nullable RuntimeException refusal;
 
-  private Write(
-      Kind kind, String name, @Nullable PolicyDocument document, Expected expected, String by) {
+  private Write(Kind kind, String name, @Nullable PolicyDocument document, Asker asker) {
     this.kind = kind;
     this.name = name;
-    this.expected = expected;
-    this.by = by;
     this.document = document;
+    this.asker = asker;
   }
 
   static Write put(Kind kind, String name, String json, Expected expected, String by) {
-    return new Write(kind, name, PolicyDocument.parse(kind, json), expected, by);
+    Asker asker = new Asker(Source.API, by, expected);
+    return new Write(kind, name, PolicyDocument.parse(kind, json), asker);
   }
 
   static Write delete(Kind kind, String name, Expected expected, String by) {
-    return new Write(kind, name, /* document= */ null, expected, by);
+    return new Write(kind, name, /* document= */ null, new Asker(Source.API, by, expected));
+  }
+
+  /** The file holds this document, or none of that name any more. */
+  static Write ofFile(Kind kind, String name, @Nullable PolicyDocument document) {
+    return new Write(kind, name, document, FILE);
   }
 
   void done(Written written) {

@@ -1,7 +1,7 @@
 package io.penstock.server.policy;
 
 import java.sql.SQLException;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,49 +15,53 @@ final class WriteRules {
   private static final int NAMED_MAX = 10;
 
   private final Rows rows;
-  private final InstantSource clock;
+  private final CounterPlan plan;
+  private final Instant now;
   private long revision;
 
-  WriteRules(Rows rows, InstantSource clock) throws SQLException {
+  WriteRules(Rows rows, CounterPlan plan, Instant now) throws SQLException {
     this.rows = rows;
-    this.clock = clock;
+    this.plan = plan;
+    this.now = now.truncatedTo(ChronoUnit.MILLIS);
     this.revision = rows.revision();
   }
 
   /** Carries out a write, or throws why not. */
   Change apply(Write write, boolean fileInCharge) throws SQLException {
-    Row latest = rows.latest(write.kind, write.name);
-    Row live = latest != null && latest.isLive() ? latest : null;
-    if (fileInCharge && live != null && live.source() == Source.FILE) {
-      throw new ReadOnlyException(
-          write.name + ": comes from the policy file (expected: a change of that file)");
+    Row live = rows.live(write.kind, write.name);
+    Expected expected = write.asker.expected();
+    if (expected != null) {
+      checkWritable(write.name, live, fileInCharge);
+      checkVersion(write, live, expected);
     }
-    checkVersion(write, live);
     PolicyDocument document = write.document;
     if (document == null) {
       checkNotReferredTo(write.kind, write.name);
     } else {
       checkTiers(write.kind, write.name, document);
     }
-    return insert(write.kind, write.name, document, write.by, Source.API);
+    return insert(write);
   }
 
-  private static void checkVersion(Write write, @Nullable Row live) {
+  private static void checkWritable(String name, @Nullable Row live, boolean fileInCharge) {
+    if (fileInCharge && live != null && live.source() == Source.FILE) {
+      throw new ReadOnlyException(
+          name + ": comes from the policy file (expected: a change of that file)");
+    }
+  }
+
+  private static void checkVersion(Write write, @Nullable Row live, Expected expected) {
     long version = live == null ? 0 : live.change().version();
     boolean fits;
-    if (write.expected instanceof Expected.Version expected) {
-      fits = live != null && expected.version() == version;
+    if (expected instanceof Expected.Version exactly) {
+      fits = live != null && exactly.version() == version;
     } else {
-      fits = (write.expected instanceof Expected.Absent) == (live == null);
+      fits = (expected instanceof Expected.Absent) == (live == null);
     }
     if (!fits || (live == null && write.document == null)) {
+      String there = live == null ? "not there" : "version " + version;
       throw new VersionConflictException(
-          write.name
-              + ": "
-              + (live == null ? "not there" : "version " + version)
-              + " (expected: "
-              + text(write.expected)
-              + ")");
+          write.name + ": " + there + " (expected: " + text(expected) + ")");
     }
   }
 
@@ -80,7 +84,7 @@ final class WriteRules {
   }
 
   /** Checks that a document and those it refers to, or that refer to it, fit together. */
-  void checkTiers(Kind kind, String name, PolicyDocument document) throws SQLException {
+  private void checkTiers(Kind kind, String name, PolicyDocument document) throws SQLException {
     document.terms(tierOf(document));
     if (kind == Kind.POLICY) {
       return;
@@ -113,7 +117,7 @@ final class WriteRules {
   }
 
   /** Checks that no policy refers to a document that is to go. */
-  void checkNotReferredTo(Kind kind, String name) throws SQLException {
+  private void checkNotReferredTo(Kind kind, String name) throws SQLException {
     List<String> users = new ArrayList<>();
     if (kind == Kind.TIER) {
       rows.forEachOfTier(
@@ -125,28 +129,29 @@ final class WriteRules {
           });
     }
     if (!users.isEmpty()) {
+      String all = String.join(", ", users);
       throw new ReadOnlyException(
-          name
-              + ": the tier of "
-              + String.join(", ", users)
-              + " (expected: no policy that refers to it)");
+          name + ": the tier of " + all + " (expected: no policy that refers to it)");
     }
   }
 
-  /** Adds a change without further questions. */
-  Change insert(Kind kind, String name, @Nullable PolicyDocument document, String by, Source source)
-      throws SQLException {
+  private Change insert(Write write) throws SQLException {
+    PolicyDocument document = write.document;
+    String json = document == null ? null : document.json();
     Change change =
         new Change(
-            kind,
-            name,
-            rows.version(kind, name) + 1,
-            ++revision,
-            clock.instant().truncatedTo(ChronoUnit.MILLIS),
-            by,
-            document == null ? null : document.json());
+            write.kind,
+            write.name,
+            rows.version(write.kind, write.name) + 1,
+            revision + 1,
+            now,
+            write.asker.by(),
+            json,
+            json == null ? "" : plan.counters(write.kind, write.name, json));
     String tier = document == null ? null : document.tier();
-    rows.insert(new Row(change, source, tier, document != null && document.isBare()));
+    boolean bare = document != null && document.isBare();
+    rows.insert(new Row(change, write.asker.source(), tier, bare));
+    revision++;
     return change;
   }
 }

@@ -58,10 +58,12 @@ class PolicyStoreFullDiskIT {
       assertThatThrownBy(() -> store.put(Kind.POLICY, "api/user", TEN, ANY, "anna"))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageContaining(file.toString());
+      assertThat(store.trouble()).contains(file.toString());
       assertThat(store.get(Kind.POLICY, "api/user").version()).isEqualTo(1 + written);
       assertThat(store.history(Kind.POLICY, "api/user", 1_000)).hasSize(1 + written);
       Files.delete(ballast);
       Written again = store.put(Kind.POLICY, "api/user", TEN, ANY, "anna");
+      assertThat(store.trouble()).isNull();
       assertThat(heard).hasSize((int) again.version()).isSorted().doesNotHaveDuplicates();
     }
     try (PolicyStore store = PolicyStore.open(file, CLOCK)) {

@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -109,10 +111,10 @@ class PolicyStoreTest {
     assertThat(put("api/user", TWENTY, ABSENT).version()).isEqualTo(3);
     assertThat(store.history(Kind.POLICY, "api/user", 10))
         .containsExactly(
-            new Change(Kind.POLICY, "api/user", 3, 3, clock.instant(), "anna", TWENTY),
-            new Change(Kind.POLICY, "api/user", 2, 2, clock.instant(), "bert", null),
+            new Change(Kind.POLICY, "api/user", 3, 3, clock.instant(), "anna", TWENTY, ""),
+            new Change(Kind.POLICY, "api/user", 2, 2, clock.instant(), "bert", null, ""),
             new Change(
-                Kind.POLICY, "api/user", 1, 1, clock.instant().minusSeconds(1), "anna", TEN));
+                Kind.POLICY, "api/user", 1, 1, clock.instant().minusSeconds(1), "anna", TEN, ""));
     assertThat(store.history(Kind.POLICY, "api/user", 1)).hasSize(1);
     assertThat(store.history(Kind.POLICY, "api/other", 10)).isEmpty();
     assertThat(store.revision()).isEqualTo(3);
@@ -143,6 +145,14 @@ class PolicyStoreTest {
     assertThatThrownBy(() -> put("a/" + "k".repeat(5_000), TEN, ABSENT))
         .isInstanceOf(InvalidPolicyException.class);
     assertThat(store.revision()).isZero();
+  }
+
+  @Test
+  void delete_nameThatCannotBe_isNotThere() {
+    assertThatThrownBy(() -> store.delete(Kind.POLICY, "", ANY, "anna"))
+        .isInstanceOf(VersionConflictException.class);
+    assertThatThrownBy(() -> store.delete(Kind.TIER, "", ANY, "anna"))
+        .isInstanceOf(VersionConflictException.class);
   }
 
   @Test
@@ -249,6 +259,33 @@ class PolicyStoreTest {
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  @Test
+  void planBy_eachPut_isAskedAfterWhatBearsOnItIsInForce() throws Exception {
+    Set<String> inForce = Collections.synchronizedSet(new HashSet<>());
+    store.onChange(change -> inForce.add(change.name()));
+    store.planBy(
+        (kind, name, document) ->
+            kind == Kind.TIER || !document.contains("gold") || inForce.contains("gold")
+                ? "of " + name
+                : "too early");
+    atOnce(
+        20,
+        () -> {
+          try {
+            tier("gold", TEN, ABSENT);
+          } catch (VersionConflictException another) {
+            assertThat(another).hasMessageContaining("version 1");
+          }
+          String scope = "api/user=" + Thread.currentThread().getId();
+          return put(scope, "{\"tier\":\"gold\"}", ABSENT);
+        });
+    store.delete(Kind.POLICY, store.list(Kind.POLICY, null, 1).get(0).name(), ANY, "anna");
+    reopen();
+    List<String> counters = new ArrayList<>();
+    store.forEachCurrent(change -> counters.add(change.counters()));
+    assertThat(counters).hasSize(20).allMatch(text -> text.startsWith("of "));
   }
 
   @Test
