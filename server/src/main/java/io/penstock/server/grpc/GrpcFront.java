@@ -69,8 +69,7 @@ public final class GrpcFront implements AutoCloseable {
     this.services =
         List.of(
             new EnvoyService(node, bounds, callers),
-            new PenstockService(
-                node, bounds, callers, new PolicyCalls(store, callers, workers)),
+            new PenstockService(node, bounds, callers, new PolicyCalls(store, callers, workers)),
             health.getHealthService(),
             ProtoReflectionServiceV1.newInstance(),
             oldReflection());

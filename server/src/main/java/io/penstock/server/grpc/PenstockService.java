@@ -68,7 +68,10 @@ final class PenstockService extends PenstockImplBase {
   @Override
   public void check(CheckRequest request, StreamObserver<CheckResponse> call) {
     Calls.run(
-        call, () -> node.check(question.read(request, Long.MIN_VALUE), Calls.answering(call, CheckReply::of)));
+        call,
+        () ->
+            node.check(
+                question.read(request, Long.MIN_VALUE), Calls.answering(call, CheckReply::of)));
   }
 
   @Override

@@ -152,8 +152,7 @@ final class PolicyCalls {
         call,
         () -> {
           Supplier<T> work = preparing.get();
-          Runnable answering =
-              () -> Calls.answering(call, (Supplier<T> w) -> w.get()).accept(work);
+          Runnable answering = () -> Calls.answering(call, (Supplier<T> w) -> w.get()).accept(work);
           workers.execute(Context.current().wrap(() -> Calls.run(call, answering)));
         });
   }

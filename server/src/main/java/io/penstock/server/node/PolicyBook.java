@@ -78,7 +78,7 @@ final class PolicyBook {
   }
 
   /** Takes over policies as they were stored, before anything is decided. */
-  synchronized void load(Change change, Counters counters) {
+  synchronized void load(Change change) {
     revision = Math.max(revision, change.revision());
     String document = change.document();
     if (document == null) {
@@ -88,22 +88,23 @@ final class PolicyBook {
       tiers.put(change.name(), PolicyDocument.parse(Kind.TIER, document));
       return;
     }
-    Offer offer = offer(document, counters);
+    Offer offer = offer(document, Counters.parse(change.counters()));
     index =
         index.with(Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
   }
 
   /** Puts a change in force. */
-  synchronized void apply(Change change, Counters counters, long nowNanos, Mover mover) {
+  synchronized void apply(Change change, long nowNanos, Mover mover) {
     if (change.kind() == Kind.TIER) {
       changeTier(change, nowNanos);
     } else {
-      changePolicy(change, counters, nowNanos, mover);
+      changePolicy(change, nowNanos, mover);
     }
     revision = Math.max(revision, change.revision());
   }
 
-  private void changePolicy(Change change, Counters counters, long nowNanos, Mover mover) {
+  private void changePolicy(Change change, long nowNanos, Mover mover) {
+    Counters counters = Counters.parse(change.counters());
     Scope scope = Scope.parse(change.name());
     Placed own = index.get(scope);
     Placed old = own == null ? index.findLess(scope) : own;

@@ -33,15 +33,15 @@ public final class PolicyDesk {
   }
 
   /** Takes over a document as it was stored; tiers first. */
-  public void load(Change change, String counters) {
-    book.load(change, Counters.parse(counters));
+  public void load(Change change) {
+    book.load(change);
   }
 
   /** Puts a change in force for every check that begins after this returns. */
-  public void apply(Change change, String counters) {
+  public void apply(Change change) {
     long generation = shard.enter();
     try {
-      book.apply(change, Counters.parse(counters), clock.nanos(), this::move);
+      book.apply(change, clock.nanos(), this::move);
       shard.table().sweep(clock.nanos());
     } finally {
       shard.leave(generation);

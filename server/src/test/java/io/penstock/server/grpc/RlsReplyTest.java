@@ -82,9 +82,18 @@ class RlsReplyTest {
 
   @ParameterizedTest
   @CsvSource({
-    "7/s,SECOND", "7/60s,MINUTE", "7/min,MINUTE", "7/hour,HOUR", "7/day,DAY", "7/week,WEEK",
-    "7/month Europe/Paris,MONTH", "7/year,YEAR", "7/15min,UNKNOWN", "7/250ms,UNKNOWN",
-    "7/s burst 70,SECOND", "7 concurrent lease 1s,UNKNOWN"
+    "7/s,SECOND",
+    "7/60s,MINUTE",
+    "7/min,MINUTE",
+    "7/hour,HOUR",
+    "7/day,DAY",
+    "7/week,WEEK",
+    "7/month Europe/Paris,MONTH",
+    "7/year,YEAR",
+    "7/15min,UNKNOWN",
+    "7/250ms,UNKNOWN",
+    "7/s burst 70,SECOND",
+    "7 concurrent lease 1s,UNKNOWN"
   })
   void of_limit_hasTheUnitOfItsPeriod(String limit, RateLimitResponse.RateLimit.Unit unit) {
     RateLimitResponse.RateLimit told = status(ok(limit, 1, SECOND)).getCurrentLimit();
@@ -123,8 +132,7 @@ class RlsReplyTest {
         .isEqualTo(11);
     assertThat(status(ok("5/min", 1, 10 * SECOND)).getDurationUntilReset().getSeconds())
         .isEqualTo(10);
-    assertThat(status(ok("5/min", 1, 10 * SECOND + 1)).getDurationUntilReset().getNanos())
-        .isZero();
+    assertThat(status(ok("5/min", 1, 10 * SECOND + 1)).getDurationUntilReset().getNanos()).isZero();
   }
 
   @Test
@@ -136,8 +144,7 @@ class RlsReplyTest {
 
   @Test
   void of_denialByWindowOrForEver_tellsTheReset() {
-    assertThat(status(limited("5/min", 0, 9, 9)).getDurationUntilReset().getSeconds())
-        .isEqualTo(1);
+    assertThat(status(limited("5/min", 0, 9, 9)).getDurationUntilReset().getSeconds()).isEqualTo(1);
     assertThat(
             status(limited("5/min", 5, Long.MAX_VALUE, 30 * SECOND))
                 .getDurationUntilReset()

@@ -33,7 +33,7 @@ final class Bench {
     revision++;
     node.policies()
         .apply(
-            new Change(kind, name, revision, revision, Instant.EPOCH, "test", document), counters);
+            new Change(kind, name, revision, revision, Instant.EPOCH, "test", document, counters));
     return this;
   }
 

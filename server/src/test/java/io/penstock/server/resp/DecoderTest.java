@@ -24,8 +24,7 @@ class DecoderTest {
   private static final String REFUSED = "refused";
 
   private final byte[] shared = new byte[256];
-  private final Decoder decoder =
-      new Decoder(ARGUMENTS_MAX, ARGUMENT_BYTES_MAX, COMMAND_BYTES_MAX);
+  private final Decoder decoder = new Decoder(ARGUMENTS_MAX, ARGUMENT_BYTES_MAX, COMMAND_BYTES_MAX);
 
   /** A command as it is sent, and as it should be found; one that is empty is not found. */
   record Sent(byte[] bytes, String found) {}
