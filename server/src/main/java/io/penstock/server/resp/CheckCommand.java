@@ -11,6 +11,7 @@ import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Part;
+import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,8 @@ final class CheckCommand {
     Slot slot = replies.slot(session.resp3());
     try {
       node.check(new CheckRequest(domain, List.of(asked), id, mayRefund), slot);
+    } catch (RefundRefusedException e) {
+      throw new RefusedException("NOPERM " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw new RefusedException("ERR " + e.getMessage());
     }

@@ -51,6 +51,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean listening = true;
   private boolean inputEnded;
   private boolean hungUp;
+  private boolean lingering;
 
   /** Takes over a channel; called on its event loop. */
   Connection(
@@ -122,6 +123,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (event == ChannelInputShutdownEvent.INSTANCE) {
       inputEnded = true;
       proceed();
+      if (lingering) {
+        channel.close();
+      }
     }
     context.fireUserEventTriggered(event);
   }
@@ -234,6 +238,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void hangUp() {
     boolean plain = channel.pipeline().get(SslHandler.class) == null;
     if (plain && !inputEnded && channel instanceof DuplexChannel duplex) {
+      lingering = true;
       duplex.shutdownOutput();
       listen(true);
       channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
