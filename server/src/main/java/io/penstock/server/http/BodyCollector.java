@@ -1,0 +1,65 @@
+package io.penstock.server.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the body of one request, up to a bound. Confined to the event loop of its connection.
+ *
+ * <p>A body that is too large is refused at once, and what still comes is thrown away: closing
+ * under a client that is still sending would take the refusal from it.
+ */
+final class BodyCollector implements Handler<Buffer> {
+  /** How many times the bound is thrown away before the connection is cut. */
+  private static final int PATIENCE = 8;
+
+  private final Exchange exchange;
+  private final Lane lane;
+  private final Endpoint endpoint;
+  private final int bytesMax;
+  private @Nullable Buffer content;
+  private long received;
+
+  BodyCollector(Exchange exchange, Lane lane, Endpoint endpoint, int bytesMax) {
+    this.exchange = exchange;
+    this.lane = lane;
+    this.endpoint = endpoint;
+    this.bytesMax = bytesMax;
+  }
+
+  void start() {
+    String coding = exchange.header(HttpHeaders.TRANSFER_ENCODING);
+    if (coding != null && !coding.equalsIgnoreCase("chunked")) {
+      throw Refusal.of(400, "Transfer-Encoding: " + coding + " (expected: chunked)");
+    }
+    exchange.request().handler(this).endHandler(end -> end());
+  }
+
+  @Override
+  public void handle(Buffer part) {
+    boolean fitted = received <= bytesMax;
+    received += part.length();
+    if (received <= bytesMax) {
+      content = content == null ? part : content.appendBuffer(part);
+    } else if (fitted) {
+      content = null;
+      exchange.with(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      exchange.refuse(Refusal.field("body", "more", "at most " + bytesMax + " bytes").as(413));
+    } else if (received > (long) PATIENCE * bytesMax) {
+      exchange.request().connection().close();
+    }
+  }
+
+  private void end() {
+    if (received > bytesMax) {
+      exchange.request().connection().close();
+      return;
+    }
+    if (content != null) {
+      exchange.setBody(content.getBytes());
+    }
+    lane.answer(exchange, endpoint);
+  }
+}

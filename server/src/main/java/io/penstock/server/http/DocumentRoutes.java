@@ -1,0 +1,226 @@
+package io.penstock.server.http;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.penstock.server.policy.Change;
+import io.penstock.server.policy.Expected;
+import io.penstock.server.policy.InvalidPolicyException;
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyStore;
+import io.penstock.server.policy.ReadOnlyException;
+import io.penstock.server.policy.StoreUnavailableException;
+import io.penstock.server.policy.Stored;
+import io.penstock.server.policy.VersionConflictException;
+import io.penstock.server.policy.Written;
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Role;
+import io.vertx.core.http.HttpHeaders;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The documents of one kind, policies or tiers, with their versions. Thread-safe. */
+final class DocumentRoutes {
+  private static final int LIST_DEFAULT = 100;
+  private static final int LIST_MAX = 1_000;
+  private static final int HISTORY_DEFAULT = 100;
+  private static final int HISTORY_MAX = 1_000;
+
+  private final PolicyStore store;
+  private final Workroom workroom;
+  private final Kind kind;
+
+  /** What a document is called by: {@code scope} or {@code name}. */
+  private final String nameField;
+
+  private final String path;
+
+  DocumentRoutes(PolicyStore store, Workroom workroom, Kind kind) {
+    boolean isPolicy = kind == Kind.POLICY;
+    this.store = store;
+    this.workroom = workroom;
+    this.kind = kind;
+    this.nameField = isPolicy ? "scope" : "name";
+    this.path = isPolicy ? "/v1/policies" : "/v1/tiers";
+  }
+
+  List<Route> routes() {
+    String one = path + "/{" + nameField + "}";
+    return List.of(
+        Route.bare("GET", path, this::list),
+        Route.bare("GET", one, this::get),
+        Route.body("PUT", one, this::put),
+        Route.bare("DELETE", one, this::delete),
+        Route.bare("GET", one + "/history", this::history));
+  }
+
+  private void list(Exchange exchange) {
+    int limit = Query.integer(exchange, "limit", LIST_DEFAULT, LIST_MAX);
+    String after = Query.text(exchange, "after");
+    workroom.run(
+        exchange,
+        () -> {
+          List<Stored> page = stored(() -> store.list(kind, after, limit));
+          return back -> back.json(200, json -> page(json, back.caller(), page, limit));
+        });
+  }
+
+  /** A caller sees the documents of its domains; {@code next} goes on after all of them. */
+  private void page(JsonGenerator json, Caller caller, List<Stored> page, int limit)
+      throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart(kind == Kind.POLICY ? "policies" : "tiers");
+    for (Stored stored : page) {
+      if (caller.may(Role.READ, domain(stored.name()))) {
+        document(json, stored);
+      }
+    }
+    json.writeEndArray();
+    if (page.size() == limit) {
+      json.writeStringField("next", page.get(limit - 1).name());
+    }
+    json.writeEndObject();
+  }
+
+  private void get(Exchange exchange) {
+    String name = name(exchange, Role.READ);
+    workroom.run(
+        exchange,
+        () -> {
+          Stored stored = stored(() -> store.get(kind, name));
+          return back -> send(back, name, stored);
+        });
+  }
+
+  private void send(Exchange exchange, String name, @Nullable Stored stored) {
+    if (stored == null) {
+      throw missing(name);
+    }
+    String tag = Precondition.tag(stored.version());
+    exchange.with(HttpHeaders.ETAG, tag);
+    if (Precondition.isKnown(exchange.header(HttpHeaders.IF_NONE_MATCH), tag)) {
+      exchange.send(304);
+    } else {
+      exchange.json(200, json -> document(json, stored));
+    }
+  }
+
+  private void put(Exchange exchange) {
+    String name = name(exchange, Role.ADMIN);
+    Expected expected = Precondition.ofPut(exchange);
+    String document = Utf8.decode(exchange.body());
+    if (document == null) {
+      throw Refusal.field("body", "bytes that are not UTF-8", "JSON in UTF-8");
+    }
+    String by = exchange.caller().name();
+    workroom.run(
+        exchange,
+        () -> {
+          Written written = stored(() -> store.put(kind, name, document, expected, by));
+          return back -> send(back, name, written, expected instanceof Expected.Absent);
+        });
+  }
+
+  private void send(Exchange exchange, String name, Written written, boolean isNew) {
+    exchange.with(HttpHeaders.ETAG, Precondition.tag(written.version()));
+    exchange.json(
+        isNew ? 201 : 200,
+        json -> {
+          json.writeStartObject();
+          json.writeStringField(nameField, name);
+          json.writeNumberField("version", written.version());
+          json.writeArrayFieldStart("warnings");
+          for (String warning : written.warnings()) {
+            json.writeString(warning);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void delete(Exchange exchange) {
+    String name = name(exchange, Role.ADMIN);
+    Expected expected = Precondition.ofDelete(exchange);
+    String by = exchange.caller().name();
+    workroom.run(
+        exchange,
+        () -> {
+          stored(() -> store.delete(kind, name, expected, by));
+          return back -> back.send(204);
+        });
+  }
+
+  private void history(Exchange exchange) {
+    String name = name(exchange, Role.READ);
+    int limit = Query.integer(exchange, "limit", HISTORY_DEFAULT, HISTORY_MAX);
+    workroom.run(
+        exchange,
+        () -> {
+          List<Change> changes = stored(() -> store.history(kind, name, limit));
+          if (changes.isEmpty()) {
+            throw missing(name);
+          }
+          return back -> back.json(200, json -> history(json, changes));
+        });
+  }
+
+  private static void history(JsonGenerator json, List<Change> changes) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("history");
+    for (Change change : changes) {
+      json.writeStartObject();
+      json.writeNumberField("version", change.version());
+      json.writeStringField("at", change.at().toString());
+      json.writeStringField("by", change.by());
+      json.writeFieldName("policy");
+      json.writeRawValue(String.valueOf(change.document()));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void document(JsonGenerator json, Stored stored) throws IOException {
+    json.writeStartObject();
+    json.writeStringField(nameField, stored.name());
+    json.writeNumberField("version", stored.version());
+    json.writeFieldName("policy");
+    json.writeRawValue(stored.document());
+    json.writeEndObject();
+  }
+
+  /** The name in the path, if the caller has the role in its domain. */
+  private String name(Exchange exchange, Role role) {
+    String name = exchange.value(0, nameField);
+    exchange.require(role, domain(name));
+    return name;
+  }
+
+  /** A scope begins with its domain; a tier belongs to all of them. */
+  private String domain(String name) {
+    if (kind == Kind.TIER) {
+      return Caller.EVERY_DOMAIN;
+    }
+    int slash = name.indexOf('/');
+    return slash < 0 ? name : name.substring(0, slash);
+  }
+
+  private Refusal missing(String name) {
+    return Refusal.of(404, nameField + ": " + name + " (expected: one that exists)");
+  }
+
+  /** Tells what the store says in the words of HTTP. */
+  private static <T extends @Nullable Object> T stored(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (InvalidPolicyException e) {
+      throw Refusal.document(e.problems());
+    } catch (VersionConflictException e) {
+      throw Refusal.of(412, String.valueOf(e.getMessage()));
+    } catch (ReadOnlyException e) {
+      throw Refusal.of(409, String.valueOf(e.getMessage()));
+    } catch (StoreUnavailableException e) {
+      throw Refusal.of(503, String.valueOf(e.getMessage()));
+    }
+  }
+}

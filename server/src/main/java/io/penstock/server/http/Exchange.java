@@ -1,0 +1,110 @@
+package io.penstock.server.http;
+
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Role;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its one answer. Confined to the event loop of its connection. */
+final class Exchange {
+  private static final String[] NOTHING = {};
+  private static final byte[] EMPTY = {};
+
+  private final HttpServerRequest request;
+  private final Lane lane;
+  private String[] values = NOTHING;
+  private Caller caller;
+  private byte[] body = EMPTY;
+
+  Exchange(HttpServerRequest request, Lane lane, Caller caller) {
+    this.request = request;
+    this.lane = lane;
+    this.caller = caller;
+  }
+
+  void setValues(String[] values) {
+    this.values = values;
+  }
+
+  void setCaller(Caller caller) {
+    this.caller = caller;
+  }
+
+  HttpServerRequest request() {
+    return request;
+  }
+
+  Caller caller() {
+    return caller;
+  }
+
+  /** What stands for a name of the path, decoded. */
+  String value(int index, String name) {
+    return Percent.decode(name, values[index]);
+  }
+
+  @Nullable String header(CharSequence name) {
+    return request.getHeader(name);
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  void setBody(byte[] body) {
+    this.body = body;
+  }
+
+  /** Goes on only if the caller has a role in a domain. */
+  void require(Role role, String domain) {
+    if (!caller.may(role, domain)) {
+      throw Refusal.of(403, "role " + role.text() + " in domain " + domain + " is missing");
+    }
+  }
+
+  /** Adds a field to the answer that is sent next. */
+  Exchange with(CharSequence name, CharSequence value) {
+    request.response().putHeader(name, value);
+    return this;
+  }
+
+  void json(int status, JsonOutput.Writing writing) {
+    send(status, Media.JSON, JsonOutput.of(writing));
+  }
+
+  /** Sends the answer. It may have been given up by the client, which is no failure. */
+  void send(int status, CharSequence type, Buffer content) {
+    HttpServerResponse response = request.response();
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    response.setStatusCode(status);
+    response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+    response.putHeader(Media.CONTENT_TYPE_OPTIONS, Media.NOSNIFF);
+    response.end(content);
+  }
+
+  /** Sends an answer without content. */
+  void send(int status) {
+    HttpServerResponse response = request.response();
+    if (!response.ended() && !response.closed()) {
+      response.setStatusCode(status).end();
+    }
+  }
+
+  void refuse(Refusal refusal) {
+    send(refusal.status(), Media.PROBLEM, ProblemJson.of(refusal));
+  }
+
+  /** Does the rest where this exchange lives, on whatever thread this is called. */
+  void resume(Endpoint rest) {
+    if (lane.isHere()) {
+      lane.answer(this, rest);
+    } else {
+      lane.execute(() -> lane.answer(this, rest));
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.penstock.server.http;
+
+import io.penstock.server.Bounds;
+import io.penstock.server.policy.Kind;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The HTTP server: listens, and hands requests to its lanes. Thread-safe. */
+public final class HttpFront implements AutoCloseable {
+  private static final Duration START_MAX = Duration.ofSeconds(10);
+  private static final Duration DRAIN_MAX = Duration.ofSeconds(5);
+
+  private final Vertx vertx;
+  private final Workroom workroom;
+  private final HttpSettings settings;
+  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+  private @Nullable Future<?> drained;
+
+  private HttpFront(Vertx vertx, Workroom workroom, HttpSettings settings) {
+    this.vertx = vertx;
+    this.workroom = workroom;
+    this.settings = settings;
+  }
+
+  /** Starts to listen; when this returns, requests are answered. */
+  public static HttpFront start(HttpSettings settings, Backends backends) throws IOException {
+    SocketFile.makeRoom(settings.uds());
+    Workroom workroom = new Workroom();
+    HttpFront front = new HttpFront(Vertx.vertx(options(settings)), workroom, settings);
+    Router router = new Router(routes(settings, backends, workroom));
+    AtomicInteger connections = new AtomicInteger();
+    Bounds bounds = settings.bounds();
+    try {
+      await(
+          front.vertx.deployVerticle(
+              () -> {
+                Connections own =
+                    new Connections(connections, bounds.connections(), bounds.idleSeconds());
+                Lane lane = new Lane(settings, router, backends.gatekeeper(), own);
+                front.lanes.add(lane);
+                return lane;
+              },
+              new DeploymentOptions().setInstances(settings.loops())),
+          START_MAX);
+      return front;
+    } catch (IOException e) {
+      front.close();
+      throw new IOException(settings.address() + ": cannot listen: " + e.getMessage(), e);
+    }
+  }
+
+  private static VertxOptions options(HttpSettings settings) {
+    return new VertxOptions()
+        .setEventLoopPoolSize(settings.loops())
+        .setPreferNativeTransport(true)
+        // Nothing is served from files, so no folder for them is made.
+        .setFileSystemOptions(
+            new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false));
+  }
+
+  /** Every route there is. */
+  static List<Route> routes(HttpSettings settings, Backends backends, Workroom workroom) {
+    Bounds bounds = settings.bounds();
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(new CheckRoutes(backends.node(), bounds).routes());
+    routes.addAll(new ForwardAuth(backends.node(), settings, backends.clock()).routes());
+    routes.addAll(new HoldRoutes(backends.node(), bounds).routes());
+    routes.addAll(new KeyRoutes(backends.node(), bounds).routes());
+    for (Kind kind : Kind.values()) {
+      routes.addAll(new DocumentRoutes(backends.policies(), workroom, kind).routes());
+    }
+    routes.addAll(new OperationRoutes(backends.health(), backends.metrics()).routes());
+    routes.addAll(new PageRoutes().routes());
+    return routes;
+  }
+
+  /** The port of TCP. */
+  public int port() {
+    return lanes.get(0).port();
+  }
+
+  /** Takes no new connection and no new request; what is being answered ends. Does not wait. */
+  public synchronized void stopAccepting() {
+    if (drained == null) {
+      drained = Future.join(lanes.stream().map(lane -> lane.drain(DRAIN_MAX)).toList());
+    }
+  }
+
+  /** Waits for what is being answered, and ends. */
+  @Override
+  public synchronized void close() throws IOException {
+    stopAccepting();
+    try {
+      await(drained, DRAIN_MAX.plusSeconds(1));
+    } finally {
+      workroom.close();
+      await(vertx.close(), DRAIN_MAX);
+      SocketFile.remove(settings.uds());
+    }
+  }
+
+  private static void await(@Nullable Future<?> future, Duration most) throws IOException {
+    if (future == null) {
+      return;
+    }
+    try {
+      future.toCompletionStage().toCompletableFuture().get(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("no end within " + most, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.penstock.server.http;
+
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Gatekeeper;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One event loop with its connections: finds who answers a request. Confined to its thread. */
+final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
+  private static final Logger LOG = System.getLogger(Lane.class.getName());
+  private static final CharSequence API_KEY = HttpHeaders.createOptimized("X-API-Key");
+
+  private final HttpSettings settings;
+  private final Router router;
+  private final Gatekeeper gatekeeper;
+  private final Connections connections;
+  private final List<HttpServer> servers = new ArrayList<>();
+  private volatile @Nullable Thread thread;
+
+  Lane(HttpSettings settings, Router router, Gatekeeper gatekeeper, Connections connections) {
+    this.settings = settings;
+    this.router = router;
+    this.gatekeeper = gatekeeper;
+    this.connections = connections;
+  }
+
+  @Override
+  public Future<?> start() {
+    thread = Thread.currentThread();
+    vertx.setPeriodic(1_000, timer -> connections.tick());
+    HttpServerOptions options = ServerOptions.of(settings.bounds());
+    List<Future<HttpServer>> starts = new ArrayList<>();
+    if (settings.uds() != null) {
+      SocketAddress path = SocketAddress.domainSocketAddress(settings.uds().toString());
+      starts.add(server(options).listen(path));
+    }
+    if (settings.tls() != null) {
+      settings.tls().addTo(options);
+    }
+    // The lanes share a port: a negative one stands for the same free port in all of them.
+    int port = settings.port() == 0 ? -1 : settings.port();
+    starts.add(server(options).listen(SocketAddress.inetSocketAddress(port, settings.host())));
+    return Future.all(starts);
+  }
+
+  private HttpServer server(HttpServerOptions options) {
+    HttpServer server =
+        vertx
+            .createHttpServer(options)
+            .connectionHandler(connections::add)
+            .requestHandler(this)
+            .invalidRequestHandler(this::refuseUnreadable)
+            .exceptionHandler(e -> LOG.log(Level.DEBUG, "connection failed", e));
+    servers.add(server);
+    return server;
+  }
+
+  /** The port of TCP, once the lane has started. */
+  int port() {
+    return servers.get(servers.size() - 1).actualPort();
+  }
+
+  /** Accepts nothing more, and lets what is being answered end. */
+  Future<?> drain(Duration timeout) {
+    return Future.join(servers.stream().map(server -> server.shutdown(timeout)).toList());
+  }
+
+  boolean isHere() {
+    return Thread.currentThread() == thread;
+  }
+
+  void execute(Runnable task) {
+    context.runOnContext(ignored -> task.run());
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    Exchange exchange = new Exchange(request, this, gatekeeper.anonymous());
+    try {
+      admit(exchange);
+    } catch (RuntimeException e) {
+      fail(exchange, e);
+    }
+  }
+
+  private void admit(Exchange exchange) {
+    HttpServerRequest request = exchange.request();
+    Router.Found found = router.find(String.valueOf(request.path()));
+    if (found == null) {
+      throw Refusal.of(404, "nothing is here");
+    }
+    Route route = found.place().route(request.method().name());
+    if (route == null) {
+      exchange.with(HttpHeaders.ALLOW, found.place().methods());
+      throw Refusal.of(405, request.method() + " (expected: " + found.place().methods() + ")");
+    }
+    exchange.setValues(found.values());
+    if (!route.admission().isOpen()) {
+      exchange.setCaller(caller(exchange, route.takesAnyMethod()));
+    }
+    if (route.admission() == Route.Admission.JSON) {
+      requireJson(exchange);
+    }
+    if (route.admission().readsBody()) {
+      new BodyCollector(exchange, this, route.endpoint(), settings.bounds().bodyBytes()).start();
+    } else {
+      route.endpoint().answer(exchange);
+    }
+  }
+
+  /**
+   * A gateway that asks on behalf of a client passes on what the client shows to the application,
+   * so its own key, if it has one, comes first.
+   */
+  private Caller caller(Exchange exchange, boolean onBehalf) {
+    if (gatekeeper.isOpen()) {
+      return gatekeeper.anonymous();
+    }
+    String key = exchange.header(API_KEY);
+    String authorization = exchange.header(HttpHeaders.AUTHORIZATION);
+    Caller caller = gatekeeper.byHeader(onBehalf && key != null ? null : authorization, key);
+    if (caller == null) {
+      exchange.with("WWW-Authenticate", "Bearer realm=\"penstock\"");
+      throw Refusal.of(401, "an API key or a token is missing, or not valid");
+    }
+    return caller;
+  }
+
+  private static void requireJson(Exchange exchange) {
+    String type = String.valueOf(exchange.header(HttpHeaders.CONTENT_TYPE));
+    int end = type.indexOf(';');
+    if (!(end < 0 ? type : type.substring(0, end)).strip().equalsIgnoreCase("application/json")) {
+      throw Refusal.of(415, "Content-Type: " + type + " (expected: application/json)");
+    }
+  }
+
+  /** Lets an endpoint answer, and answers for it if it fails. */
+  void answer(Exchange exchange, Endpoint endpoint) {
+    try {
+      endpoint.answer(exchange);
+    } catch (RuntimeException e) {
+      fail(exchange, e);
+    }
+  }
+
+  void fail(Exchange exchange, RuntimeException e) {
+    if (e instanceof Refusal refusal) {
+      exchange.refuse(refusal);
+    } else if (e instanceof IllegalArgumentException) {
+      exchange.refuse(Refusal.of(400, String.valueOf(e.getMessage())));
+    } else {
+      LOG.log(Level.ERROR, "a request failed", e);
+      exchange.refuse(Refusal.of(500, "this failed inside; the log says why"));
+    }
+  }
+
+  private void refuseUnreadable(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    Exchange exchange = new Exchange(request, this, gatekeeper.anonymous());
+    if (cause instanceof TooLongHttpLineException) {
+      exchange.refuse(Refusal.of(414, "the request line is too long"));
+    } else if (cause instanceof TooLongHttpHeaderException) {
+      exchange.refuse(Refusal.of(431, "the header fields are too large"));
+    } else {
+      exchange.refuse(Refusal.of(400, "this is not a request of HTTP/1.1"));
+    }
+  }
+}

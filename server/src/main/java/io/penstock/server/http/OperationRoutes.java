@@ -1,0 +1,47 @@
+package io.penstock.server.http;
+
+import io.penstock.server.ops.Health;
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Role;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** What operators and their tools look at. Thread-safe. */
+final class OperationRoutes {
+  private static final CharSequence METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final Health health;
+  private final Supplier<String> metrics;
+  private final Asset openapi = Asset.read("openapi.json", "application/json");
+
+  OperationRoutes(Health health, Supplier<String> metrics) {
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.open("GET", "/healthz", this::health),
+        Route.open("GET", "/readyz", this::ready),
+        Route.bare("GET", "/metrics", this::metrics),
+        Route.open("GET", "/openapi.json", openapi::send));
+  }
+
+  private void health(Exchange exchange) {
+    exchange.send(200, Media.JSON, Buffer.buffer(health.json()));
+  }
+
+  private void ready(Exchange exchange) {
+    if (!health.isReady()) {
+      throw Refusal.of(503, health.phase().name().toLowerCase(Locale.ROOT));
+    }
+    exchange.send(200, Media.TEXT, Buffer.buffer("ready\n"));
+  }
+
+  private void metrics(Exchange exchange) {
+    exchange.require(Role.READ, Caller.EVERY_DOMAIN);
+    exchange.send(200, METRICS, Buffer.buffer(metrics.get()));
+  }
+}

@@ -1,0 +1,55 @@
+package io.penstock.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+
+/**
+ * How long a connection has kept us waiting: since the first byte of a request that is not
+ * answered, or since the last answer if no byte has come. Confined to the event loop of its
+ * connection.
+ *
+ * <p>A mere idle timeout starts again with every byte, and so waits for ever for a request that
+ * comes byte by byte.
+ */
+final class Patience extends ChannelDuplexHandler {
+  private final Connections connections;
+  private final Channel channel;
+  private boolean inRequest;
+  private int since;
+
+  Patience(Connections connections, Channel channel) {
+    this.connections = connections;
+    this.channel = channel;
+    this.since = connections.second();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object bytes) {
+    if (!inRequest) {
+      inRequest = true;
+      since = connections.second();
+    }
+    context.fireChannelRead(bytes);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise) {
+    inRequest = false;
+    since = connections.second();
+    context.write(bytes, promise);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    connections.remove(this);
+    context.fireChannelInactive();
+  }
+
+  void closeIfOver(int requestSeconds, int idleSeconds) {
+    if (connections.second() - since > (inRequest ? requestSeconds : idleSeconds)) {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.penstock.server.http;
+
+import io.penstock.server.policy.Expected;
+import io.vertx.core.http.HttpHeaders;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Which version a request expects, from its preconditions. Stateless. */
+final class Precondition {
+  private static final Pattern TAG = Pattern.compile("\"(0|[1-9][0-9]{0,17})\"");
+  private static final String EXPECTED_TAG = "\"<version>\" or *";
+
+  private Precondition() {}
+
+  /** What a PUT expects. */
+  static Expected ofPut(Exchange exchange) {
+    String none = exchange.header(HttpHeaders.IF_NONE_MATCH);
+    if (none == null) {
+      return ofDelete(exchange);
+    }
+    if (exchange.header(HttpHeaders.IF_MATCH) != null) {
+      throw Refusal.field("If-None-Match", none, "If-Match or If-None-Match, not both");
+    }
+    if (!none.strip().equals("*")) {
+      throw Refusal.field("If-None-Match", none, "*");
+    }
+    return new Expected.Absent();
+  }
+
+  /** What a DELETE expects. */
+  static Expected ofDelete(Exchange exchange) {
+    String match = exchange.header(HttpHeaders.IF_MATCH);
+    if (match == null) {
+      throw Refusal.of(428, "If-Match: missing (expected: " + EXPECTED_TAG + ")");
+    }
+    if (match.strip().equals("*")) {
+      return new Expected.Any();
+    }
+    Matcher tag = TAG.matcher(match.strip());
+    if (!tag.matches()) {
+      throw Refusal.field("If-Match", match, EXPECTED_TAG);
+    }
+    return new Expected.Version(Long.parseLong(tag.group(1)));
+  }
+
+  /** Whether a client that asks has this version already. */
+  static boolean isKnown(@Nullable String ifNoneMatch, String tag) {
+    return ifNoneMatch != null && (ifNoneMatch.strip().equals(tag) || ifNoneMatch.equals("*"));
+  }
+
+  static String tag(long version) {
+    return "\"" + version + "\"";
+  }
+}

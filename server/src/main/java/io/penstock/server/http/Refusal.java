@@ -1,0 +1,64 @@
+package io.penstock.server.http;
+
+import io.penstock.server.policy.Problem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request that is refused, as problem+json tells it. */
+final class Refusal extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  private static final int VALUE_LENGTH_MAX = 64;
+
+  private final int status;
+  private final @Nullable String field;
+  private final transient List<Problem> problems;
+
+  private Refusal(int status, String detail, @Nullable String field, List<Problem> problems) {
+    // A stack would only say where hostile input was read, and cost more than the answer.
+    super(detail, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+    this.status = status;
+    this.field = field;
+    this.problems = problems;
+  }
+
+  static Refusal of(int status, String detail) {
+    return new Refusal(status, detail, /* field= */ null, List.of());
+  }
+
+  /** A field that is not what it should be. */
+  static Refusal field(String field, String value, String expected) {
+    String detail = new Problem(field, cut(value), expected).toString();
+    return new Refusal(400, detail, field, List.of());
+  }
+
+  /** A document with everything that is wrong with it. */
+  static Refusal document(List<Problem> problems) {
+    String detail = problems.size() + (problems.size() == 1 ? " problem" : " problems");
+    return new Refusal(400, detail + "; nothing has changed", /* field= */ null, problems);
+  }
+
+  /** The same under another status. */
+  Refusal as(int otherStatus) {
+    return new Refusal(otherStatus, detail(), field, problems);
+  }
+
+  int status() {
+    return status;
+  }
+
+  String detail() {
+    return String.valueOf(getMessage());
+  }
+
+  @Nullable String fieldName() {
+    return field;
+  }
+
+  List<Problem> problems() {
+    return problems;
+  }
+
+  private static String cut(String value) {
+    return value.length() <= VALUE_LENGTH_MAX ? value : value.substring(0, VALUE_LENGTH_MAX) + "…";
+  }
+}
