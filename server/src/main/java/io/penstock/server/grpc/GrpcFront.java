@@ -16,6 +16,7 @@ import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.server.Bounds;
+import io.penstock.server.SocketFile;
 import io.penstock.server.node.Node;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.Gatekeeper;
@@ -37,6 +38,7 @@ import java.util.function.Supplier;
  * from there.
  */
 public final class GrpcFront implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(GrpcFront.class.getName());
   private static final int HANDSHAKE_SECONDS = 10;
   private static final int PING_SECONDS = 60;
   private static final int PONG_SECONDS = 20;
@@ -83,20 +85,24 @@ public final class GrpcFront implements AutoCloseable {
     return ProtoReflectionService.newInstance();
   }
 
-  /** Starts to listen; from then on calls are answered. */
+  /** Starts to listen; from then on calls are answered. If that fails, nothing is left of it. */
   public synchronized void start() throws IOException {
-    ServerCredentials plain = InsecureServerCredentials.create();
-    SslContext tls = options.tls();
-    ServerCredentials credentials =
-        tls == null ? plain : NettySslContextServerCredentials.create(tls);
-    listen(options.address(), credentials, transport::tcp);
-    Path socket = options.socket();
-    if (socket != null) {
-      Files.deleteIfExists(socket);
-      listen(transport.unixAddress(socket), plain, transport::unix);
+    try {
+      SslContext tls = options.tls();
+      ServerCredentials plain = InsecureServerCredentials.create();
+      ServerCredentials tcp = tls == null ? plain : NettySslContextServerCredentials.create(tls);
+      listen(options.address(), tcp, transport::tcp);
+      Path socket = options.socket();
+      if (socket != null) {
+        SocketFile.free(socket);
+        listen(transport.unixAddress(socket), plain, transport::unix);
+      }
+      health.setStatus(RateLimitServiceGrpc.SERVICE_NAME, ServingStatus.SERVING);
+      health.setStatus(PenstockGrpc.SERVICE_NAME, ServingStatus.SERVING);
+    } catch (IOException e) {
+      close();
+      throw e;
     }
-    health.setStatus(RateLimitServiceGrpc.SERVICE_NAME, ServingStatus.SERVING);
-    health.setStatus(PenstockGrpc.SERVICE_NAME, ServingStatus.SERVING);
   }
 
   private void listen(
@@ -152,6 +158,18 @@ public final class GrpcFront implements AutoCloseable {
     }
     workers.shutdown();
     eventLoops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    removeSocket();
+  }
+
+  private void removeSocket() {
+    Path socket = options.socket();
+    if (socket != null && servers.size() > 1) {
+      try {
+        Files.deleteIfExists(socket);
+      } catch (IOException e) {
+        LOG.log(System.Logger.Level.WARNING, "left behind: " + socket, e);
+      }
+    }
   }
 
   private static boolean awaitEnd(Server server) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Refuses JSON that protobuf's own parser takes too kindly. Stateless.
  *
  * <p>That parser lets a second value of a field win, ignores what follows the document, reads
- * comments and unquoted names, and writes out a number as {@code 1e999999999} in full.
+ * comments and unquoted names, reads a list of one as that one, and writes out a number as {@code 1e999999999} in full.
  */
 final class PlainJson {
   private static final int MOST_NESTING = 32;
@@ -28,6 +28,7 @@ final class PlainJson {
   /** The fields that are free text; in all others a text stands for a number or a name. */
   private static final Set<String> TEXTS = Set.of("domain", "key", "value");
 
+  private static final Set<String> LISTS = Set.of("descriptors", "entries");
   private static final Pattern NUMBER_OR_NAME = Pattern.compile("-?\\d{1,20}|[A-Za-z_]{1,20}");
 
   private PlainJson() {}
@@ -53,6 +54,9 @@ final class PlainJson {
 
   private static void check(JsonToken token, JsonParser parser) throws IOException {
     String field = parser.currentName() == null ? "[]" : parser.currentName();
+    if (token == JsonToken.START_ARRAY && !LISTS.contains(field)) {
+      throw DescriptorReader.bad(field, "a list", "one value");
+    }
     if (token == JsonToken.VALUE_NUMBER_FLOAT) {
       throw DescriptorReader.bad(field, "a fraction", "a whole number in plain digits");
     }

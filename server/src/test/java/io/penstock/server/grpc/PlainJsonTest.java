@@ -39,6 +39,8 @@ class PlainJsonTest {
         "{\"hitsAddend\":1e999999999}",
         "{\"hitsAddend\":\"1e999999999\"}",
         "{\"hitsAddend\":NaN}",
+        "{\"hitsAddend\":[1]}",
+        "{\"descriptors\":[[]]}",
         "{\"hitsAddend\":111111111111111111111}",
         "{\"value\":1e999999999}",
         "{\"value\":\"\\ud800\"}"

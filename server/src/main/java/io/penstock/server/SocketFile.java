@@ -1,4 +1,4 @@
-package io.penstock.server.resp;
+package io.penstock.server;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -9,12 +9,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** The file of a Unix socket, which outlives a server that was killed. */
-final class SocketFile {
+/** The file of a Unix socket, which outlives a server that was killed. Stateless. */
+public final class SocketFile {
   private SocketFile() {}
 
   /** Removes what a dead server left; refuses what is in use, or is something else. */
-  static void free(Path path) throws IOException {
+  public static void free(Path path) throws IOException {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
