@@ -16,15 +16,27 @@ final class Decider {
   record Verdict(List<Subject> subjects, List<Part> parts, Together turns, boolean allowed) {
     /** Whether anything was taken or given back. */
     boolean hasConsumed() {
-      return allowed && subjects.stream().anyMatch(s -> s.isCounted() && s.asked().cost() != 0);
+      boolean consumed = false;
+      for (Subject subject : subjects) {
+        consumed |= subject.isCounted() && subject.asked().cost() != 0;
+      }
+      return allowed && consumed;
     }
 
     boolean isStrict() {
-      return subjects.stream().anyMatch(Subject::isStrict);
+      boolean strict = false;
+      for (Subject subject : subjects) {
+        strict |= subject.isStrict();
+      }
+      return strict;
     }
 
     boolean isLogged() {
-      return subjects.stream().anyMatch(subject -> subject.isCounted() && !subject.isUnlogged());
+      boolean logged = false;
+      for (Subject subject : subjects) {
+        logged |= subject.isCounted() && !subject.isUnlogged();
+      }
+      return logged;
     }
   }
 
@@ -56,10 +68,15 @@ final class Decider {
   Verdict decide(CheckRequest request, long nowNanos, boolean durable, Asking asking) {
     List<Subject> subjects = subjects(request, nowNanos);
     checkCosts(request, subjects);
-    if (!durable && subjects.stream().anyMatch(s -> s.isStrict() && s.failsClosed())) {
+    boolean undecidable = false;
+    boolean blocked = false;
+    for (Subject subject : subjects) {
+      undecidable |= !durable && subject.isStrict() && subject.failsClosed();
+      blocked |= subject.isBlocked(nowNanos);
+    }
+    if (undecidable) {
       return failed(subjects);
     }
-    boolean blocked = subjects.stream().anyMatch(subject -> subject.isBlocked(nowNanos));
     Together turns = TURNS.get().clear().onlyLooks(blocked);
     List<Subject> current = subjects;
     addTurns(current, turns, nowNanos, asking);
@@ -116,6 +133,7 @@ final class Decider {
 
   private Verdict verdict(List<Subject> subjects, Together turns, long nowNanos, boolean passes) {
     List<Part> parts = new ArrayList<>(subjects.size());
+    boolean allowed = passes;
     for (Subject subject : subjects) {
       if (subject.isBlocked(nowNanos)) {
         parts.add(subject.blocked(afterBlock(subject), nowNanos));
@@ -126,8 +144,8 @@ final class Decider {
       } else {
         parts.add(subject.played(turns));
       }
+      allowed &= parts.get(parts.size() - 1).allowed();
     }
-    boolean allowed = passes && parts.stream().allMatch(Part::allowed);
     return new Verdict(subjects, parts, turns, allowed);
   }
 
