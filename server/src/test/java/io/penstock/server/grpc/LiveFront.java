@@ -42,15 +42,8 @@ final class LiveFront implements AutoCloseable {
   private LiveFront(Path folder, GrpcOptions options, Bounds bounds, Gatekeeper gatekeeper)
       throws IOException {
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
-    store.onChange(
-        change -> {
-          String document = change.document();
-          String counters =
-              document == null
-                  ? ""
-                  : node.policies().counters(change.kind(), change.name(), document);
-          node.policies().apply(change, counters);
-        });
+    store.planBy(node.policies()::counters);
+    store.onChange(node.policies()::apply);
     this.front = new GrpcFront(options, bounds, node, store, gatekeeper);
     try {
       front.start();
