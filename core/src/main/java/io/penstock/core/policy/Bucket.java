@@ -7,13 +7,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Edges whose hashes begin alike, in flat arrays. Confined to its owner until it is shared; never
- * changed after that.
+ * Edges whose hashes begin alike, in a flat table with linear probing. Confined to its owner until
+ * it is shared; never changed after that.
  *
- * <p>A slot holds 32 bits of the hash and, plus one, where the record of its edge begins; 0 is
- * free. A record is the place that the edge leaves, two lengths, and two texts with one byte per
- * character if all are Latin-1. Two edges are one only if all of that is equal: a hash alone never
- * decides.
+ * <p>A cell has the size of a cache line, so that a lookup waits for memory once: some bits of the
+ * hash with the place that the edge leaves (0 is free), the lengths of its two texts, and these
+ * texts, or where they are if they are longer. They take one byte per character if all are Latin-1.
+ * Two edges are one only if all of that is equal: a hash alone never decides.
  */
 final class Bucket {
   private static final VarHandle LONGS =
@@ -23,58 +23,69 @@ final class Bucket {
   private static final VarHandle CHARS =
       MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private static final int HEAD_BYTES = Long.BYTES + Integer.BYTES;
-  private static final int SLOTS_MIN = 4;
+  private static final int CELL_BITS = 6;
+  private static final int LENGTHS = Long.BYTES;
+  private static final int TEXT = LENGTHS + Integer.BYTES;
+  private static final int TEXT_MAX = (1 << CELL_BITS) - TEXT;
+
+  /** How many bits of a cell's head are the place; the others are of the hash, and not all 0. */
+  private static final int PLACE_BITS = 42;
+
+  private static final long USED = 1L << 63;
   private static final int LENGTH_BITS = 15;
 
-  /** Set in the lengths of a record with two bytes per character. */
+  /** Set in the lengths of texts with two bytes per character. */
   private static final int WIDE = 1 << 31;
 
   private static final int LATIN1_MAX = 0xFF;
+  private static final int CELLS_MIN = 4;
 
-  static final Bucket NONE =
-      new Bucket(new Object(), new long[SLOTS_MIN], new Object[SLOTS_MIN], new byte[0]);
+  static final Bucket NONE = new Bucket(new Object(), CELLS_MIN);
 
   /** Who may still change this. */
   private final Object owner;
 
-  private long[] slots;
+  private byte[] cells;
   private @Nullable Object[] targets;
-  private byte[] records;
-  private int recordBytes;
-  private boolean sharesRecords;
+  private byte[] texts = new byte[0];
+  private int textBytes;
   private int size;
 
-  private Bucket(Object owner, long[] slots, @Nullable Object[] targets, byte[] records) {
+  private Bucket(Object owner, int capacity) {
     this.owner = owner;
-    this.slots = slots;
-    this.targets = targets;
-    this.records = records;
+    this.cells = new byte[capacity << CELL_BITS];
+    this.targets = new Object[capacity];
+  }
+
+  private Bucket(Object owner, Bucket from) {
+    this.owner = owner;
+    this.cells = from.cells.clone();
+    this.targets = from.targets.clone();
+    this.texts = Arrays.copyOf(from.texts, from.textBytes);
+    this.textBytes = from.textBytes;
+    this.size = from.size;
   }
 
   /** This bucket, if that is its owner; else a copy that it owns. */
   Bucket ownedBy(Object newOwner) {
-    if (owner == newOwner) {
-      return this;
-    }
-    Bucket copy = new Bucket(newOwner, slots.clone(), targets.clone(), records);
-    copy.recordBytes = recordBytes;
-    copy.sharesRecords = true;
-    copy.size = size;
-    return copy;
+    return owner == newOwner ? this : new Bucket(newOwner, this);
   }
 
   /** The end of an edge; null if it is not here. */
   @Nullable Object get(int tag, long place, String key, String value) {
-    return targets[find(tag, place, key, value)];
+    return targets[find(head(tag, place), key, value)];
   }
 
-  /** The slot of an edge, or the free one where it belongs. */
-  private int find(int tag, long place, String key, String value) {
-    int mask = slots.length - 1;
-    int at = tag & mask;
-    for (long slot = slots[at]; slot != 0; slot = slots[at]) {
-      if ((int) (slot >>> 32) == tag && isAt((int) slot - 1, place, key, value)) {
+  private static long head(int tag, long place) {
+    return USED | (long) tag << PLACE_BITS | place;
+  }
+
+  /** The index of an edge, or the free one where it belongs. */
+  private int find(long head, String key, String value) {
+    int mask = targets.length - 1;
+    int at = home(head) & mask;
+    for (long there = head(at); there != 0; there = head(at)) {
+      if (there == head && isAt(at, key, value)) {
         return at;
       }
       at = (at + 1) & mask;
@@ -82,33 +93,53 @@ final class Bucket {
     return at;
   }
 
-  private boolean isAt(int record, long place, String key, String value) {
-    int lengths = (int) INTS.get(records, record + Long.BYTES);
-    if ((long) LONGS.get(records, record) != place || (lengths & ~WIDE) != lengths(key, value)) {
+  private static int home(long head) {
+    return (int) (head >>> PLACE_BITS);
+  }
+
+  private long head(int at) {
+    return (long) LONGS.get(cells, at << CELL_BITS);
+  }
+
+  private boolean isAt(int at, String key, String value) {
+    int lengths = lengths(at);
+    if ((lengths & ~WIDE) != (key.length() << LENGTH_BITS | value.length())) {
       return false;
     }
-    int at = record + HEAD_BYTES;
+    boolean inside = bytes(lengths) <= TEXT_MAX;
+    byte[] where = inside ? cells : texts;
+    int from = inside ? (at << CELL_BITS) + TEXT : textAt(at);
     return lengths < 0
-        ? isWide(at, key) && isWide(at + Character.BYTES * key.length(), value)
-        : isLatin1(at, key) && isLatin1(at + key.length(), value);
+        ? isWide(where, from, key) && isWide(where, from + Character.BYTES * key.length(), value)
+        : isLatin1(where, from, key) && isLatin1(where, from + key.length(), value);
   }
 
-  private static int lengths(String key, String value) {
-    return key.length() << LENGTH_BITS | value.length();
+  private int lengths(int at) {
+    return (int) INTS.get(cells, (at << CELL_BITS) + LENGTHS);
   }
 
-  private boolean isLatin1(int from, String text) {
+  private int textAt(int at) {
+    return (int) INTS.get(cells, (at << CELL_BITS) + TEXT);
+  }
+
+  /** How many bytes texts of these lengths take. */
+  private static int bytes(int lengths) {
+    int chars = ((lengths & ~WIDE) >>> LENGTH_BITS) + (lengths & ((1 << LENGTH_BITS) - 1));
+    return lengths < 0 ? Character.BYTES * chars : chars;
+  }
+
+  private static boolean isLatin1(byte[] where, int from, String text) {
     for (int i = 0; i < text.length(); i++) {
-      if ((records[from + i] & LATIN1_MAX) != text.charAt(i)) {
+      if ((where[from + i] & LATIN1_MAX) != text.charAt(i)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean isWide(int from, String text) {
+  private static boolean isWide(byte[] where, int from, String text) {
     for (int i = 0; i < text.length(); i++) {
-      if ((char) CHARS.get(records, from + Character.BYTES * i) != text.charAt(i)) {
+      if ((char) CHARS.get(where, from + Character.BYTES * i) != text.charAt(i)) {
         return false;
       }
     }
@@ -117,66 +148,41 @@ final class Bucket {
 
   /** Sets the end of an edge. */
   void put(int tag, long place, String key, String value, Object target) {
-    if (4 * (size + 1) > 3 * slots.length) {
-      grow();
+    long head = head(tag, place);
+    int at = find(head, key, value);
+    if (head(at) == 0 && 8 * (size + 1) > 5 * targets.length) {
+      rebuild(2 * targets.length, /* except= */ at);
+      at = find(head, key, value);
     }
-    int at = find(tag, place, key, value);
-    if (slots[at] == 0) {
-      slots[at] = (long) tag << 32 | (recordBytes + 1);
-      append(place, key, value);
+    if (head(at) == 0) {
       size++;
+      write(at, head, key, value);
     }
     targets[at] = target;
   }
 
-  private void grow() {
-    long[] oldSlots = slots;
-    @Nullable Object[] oldTargets = targets;
-    slots = new long[2 * oldSlots.length];
-    targets = new Object[2 * oldSlots.length];
-    for (int i = 0; i < oldSlots.length; i++) {
-      if (oldSlots[i] != 0) {
-        place(oldSlots[i], oldTargets[i]);
-      }
-    }
-  }
-
-  private void place(long slot, @Nullable Object target) {
-    int mask = slots.length - 1;
-    int at = (int) (slot >>> 32) & mask;
-    while (slots[at] != 0) {
-      at = (at + 1) & mask;
-    }
-    slots[at] = slot;
-    targets[at] = target;
-  }
-
-  private void append(long place, String key, String value) {
+  private void write(int at, long head, String key, String value) {
     boolean wide = isWide(key) || isWide(value);
-    int from = recordBytes;
-    recordBytes += HEAD_BYTES + (wide ? Character.BYTES : 1) * (key.length() + value.length());
-    makeRoom();
-    LONGS.set(records, from, place);
-    INTS.set(records, from + Long.BYTES, lengths(key, value) | (wide ? WIDE : 0));
-    int at = from + HEAD_BYTES;
-    for (int i = 0; i < key.length() + value.length(); i++) {
-      char c = i < key.length() ? key.charAt(i) : value.charAt(i - key.length());
-      if (wide) {
-        CHARS.set(records, at + Character.BYTES * i, c);
-      } else {
-        records[at + i] = (byte) c;
-      }
+    int lengths = key.length() << LENGTH_BITS | value.length() | (wide ? WIDE : 0);
+    int bytes = bytes(lengths);
+    LONGS.set(cells, at << CELL_BITS, head);
+    INTS.set(cells, (at << CELL_BITS) + LENGTHS, lengths);
+    if (bytes <= TEXT_MAX) {
+      copy(key, value, cells, (at << CELL_BITS) + TEXT, wide);
+    } else {
+      copy(key, value, texts, room(at, bytes), wide);
     }
   }
 
-  /* One change of a shared bucket takes what it needs; many changes by one owner take turns. */
-  private void makeRoom() {
-    if (sharesRecords) {
-      records = Arrays.copyOf(records, recordBytes);
-      sharesRecords = false;
-    } else if (records.length < recordBytes) {
-      records = Arrays.copyOf(records, Math.max(recordBytes, records.length / 2 * 3));
+  /** Makes room for the texts of a cell beside the cells, and says where. */
+  private int room(int at, int bytes) {
+    int from = textBytes;
+    INTS.set(cells, (at << CELL_BITS) + TEXT, from);
+    textBytes += bytes;
+    if (texts.length < textBytes) {
+      texts = Arrays.copyOf(texts, textBytes + textBytes / 2);
     }
+    return from;
   }
 
   private static boolean isWide(String text) {
@@ -188,44 +194,59 @@ final class Bucket {
     return false;
   }
 
-  /** Takes an edge out, if it is there; the others move together. */
-  void remove(int tag, long place, String key, String value) {
-    int removed = find(tag, place, key, value);
-    if (slots[removed] == 0) {
-      return;
-    }
-    Bucket old = new Bucket(owner, slots, targets, records);
-    slots = new long[old.slots.length];
-    targets = new Object[old.slots.length];
-    records = new byte[recordBytes - old.length(removed)];
-    recordBytes = 0;
-    sharesRecords = false;
-    size--;
-    for (int i = 0; i < old.slots.length; i++) {
-      if (i != removed && old.slots[i] != 0) {
-        int length = old.length(i);
-        System.arraycopy(old.records, old.record(i), records, recordBytes, length);
-        place(old.slots[i] >>> 32 << 32 | (recordBytes + 1), old.targets[i]);
-        recordBytes += length;
+  private static void copy(String key, String value, byte[] to, int from, boolean wide) {
+    for (int i = 0; i < key.length() + value.length(); i++) {
+      char c = i < key.length() ? key.charAt(i) : value.charAt(i - key.length());
+      if (wide) {
+        CHARS.set(to, from + Character.BYTES * i, c);
+      } else {
+        to[from + i] = (byte) c;
       }
     }
   }
 
-  private int record(int slot) {
-    return (int) slots[slot] - 1;
+  /** Takes an edge out, if it is there. */
+  void remove(int tag, long place, String key, String value) {
+    int at = find(head(tag, place), key, value);
+    if (head(at) != 0) {
+      size--;
+      rebuild(targets.length, /* except= */ at);
+    }
   }
 
-  /** How many bytes the record of a slot takes. */
-  private int length(int slot) {
-    int lengths = (int) INTS.get(records, record(slot) + Long.BYTES);
-    int chars = ((lengths & ~WIDE) >>> LENGTH_BITS) + (lengths & ((1 << LENGTH_BITS) - 1));
-    return HEAD_BYTES + (lengths < 0 ? Character.BYTES : 1) * chars;
+  /** Puts all cells but one into a table of their own; no text stays that none of them needs. */
+  private void rebuild(int capacity, int except) {
+    Bucket old = new Bucket(owner, this);
+    cells = new byte[capacity << CELL_BITS];
+    targets = new Object[capacity];
+    texts = new byte[old.textBytes];
+    textBytes = 0;
+    for (int i = 0; i < old.targets.length; i++) {
+      if (i != except && old.head(i) != 0) {
+        take(old, i);
+      }
+    }
+  }
+
+  private void take(Bucket old, int index) {
+    int mask = targets.length - 1;
+    int at = home(old.head(index)) & mask;
+    while (head(at) != 0) {
+      at = (at + 1) & mask;
+    }
+    System.arraycopy(
+        old.cells, index << CELL_BITS, cells, at << CELL_BITS, 1 << CELL_BITS);
+    targets[at] = old.targets[index];
+    int bytes = bytes(lengths(at));
+    if (bytes > TEXT_MAX) {
+      System.arraycopy(old.texts, old.textAt(index), texts, room(at, bytes), bytes);
+    }
   }
 
   /** Gives back what is not used. */
   void trim() {
-    if (records.length > recordBytes) {
-      records = Arrays.copyOf(records, recordBytes);
+    if (texts.length > textBytes) {
+      texts = Arrays.copyOf(texts, textBytes);
     }
   }
 }

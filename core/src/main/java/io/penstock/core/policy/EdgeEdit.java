@@ -1,7 +1,6 @@
 package io.penstock.core.policy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,20 +9,19 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class EdgeEdit {
-  private final Bucket[][] rows;
-  private final boolean[] ownedRows = new boolean[Edges.ROWS];
+  private final Bucket[] buckets;
   private final List<Bucket> owned = new ArrayList<>();
 
   /* Not this object, which the buckets would keep alive. */
   private Object owner = new Object();
 
-  EdgeEdit(Bucket[][] rows) {
-    this.rows = rows;
+  EdgeEdit(Bucket[] buckets) {
+    this.buckets = buckets;
   }
 
   /** The edges as they are now; what is changed later is seen there. */
   Edges live() {
-    return new Edges(rows);
+    return new Edges(buckets);
   }
 
   /** Sets the end of an edge; null removes it. */
@@ -37,23 +35,13 @@ final class EdgeEdit {
   }
 
   private Bucket bucket(long hash) {
-    Bucket[] row = row(Edges.row(hash));
-    int column = Edges.column(hash);
-    Bucket shared = row[column];
-    Bucket bucket = shared.ownedBy(owner);
-    if (bucket != shared) {
-      row[column] = bucket;
+    int index = Edges.bucket(hash);
+    Bucket bucket = buckets[index].ownedBy(owner);
+    if (bucket != buckets[index]) {
+      buckets[index] = bucket;
       owned.add(bucket);
     }
     return bucket;
-  }
-
-  private Bucket[] row(int index) {
-    if (!ownedRows[index]) {
-      rows[index] = rows[index].clone();
-      ownedRows[index] = true;
-    }
-    return rows[index];
   }
 
   /** The edges as they are now, for ever; what comes later is copied again. */
@@ -61,7 +49,6 @@ final class EdgeEdit {
     owned.forEach(Bucket::trim);
     owned.clear();
     owner = new Object();
-    Arrays.fill(ownedRows, false);
-    return new Edges(rows.clone());
+    return new Edges(buckets.clone());
   }
 }

@@ -11,33 +11,23 @@ import org.jspecify.annotations.Nullable;
  * changes beside it costs a second lookup in each of its steps, and has to be merged.)
  */
 final class Edges {
-  static final int ROWS = 128;
-  static final int COLUMNS = 128;
-  static final Edges NONE = none();
+  private static final int BUCKETS = 1 << 12;
+  private static final int BUCKET_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(BUCKETS);
 
-  private static final int ROW_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(ROWS);
-  private static final int COLUMN_SHIFT = ROW_SHIFT - Integer.numberOfTrailingZeros(COLUMNS);
+  private final Bucket[] buckets;
 
-  private final Bucket[][] rows;
-
-  Edges(Bucket[][] rows) {
-    this.rows = rows;
+  Edges(Bucket[] buckets) {
+    this.buckets = buckets;
   }
 
-  private static Edges none() {
-    Bucket[][] rows = new Bucket[ROWS][];
-    Bucket[] row = new Bucket[COLUMNS];
-    Arrays.fill(row, Bucket.NONE);
-    Arrays.fill(rows, row);
-    return new Edges(rows);
+  static Edges none() {
+    Bucket[] buckets = new Bucket[BUCKETS];
+    Arrays.fill(buckets, Bucket.NONE);
+    return new Edges(buckets);
   }
 
-  static int row(long hash) {
-    return (int) (hash >>> ROW_SHIFT);
-  }
-
-  static int column(long hash) {
-    return (int) (hash >>> COLUMN_SHIFT) & (COLUMNS - 1);
+  static int bucket(long hash) {
+    return (int) (hash >>> BUCKET_SHIFT);
   }
 
   /** The bits of a hash that find an edge within its bucket. */
@@ -47,10 +37,10 @@ final class Edges {
 
   /** The end of an edge; null if there is none. */
   @Nullable Object get(long hash, long place, String key, String value) {
-    return rows[row(hash)][column(hash)].get(tag(hash), place, key, value);
+    return buckets[bucket(hash)].get(tag(hash), place, key, value);
   }
 
   EdgeEdit edit() {
-    return new EdgeEdit(rows.clone());
+    return new EdgeEdit(buckets.clone());
   }
 }

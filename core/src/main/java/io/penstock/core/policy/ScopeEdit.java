@@ -75,12 +75,12 @@ public final class ScopeEdit<V> {
   }
 
   private void setDomain(String domain, @Nullable Object target) {
-    set(Tree.domains(), domain, tree.hash().of(domain), target);
+    set(Tree.domains(), domain, domain.hashCode(), target);
   }
 
   private void setChild(Fork fork, Level level, @Nullable Object target) {
     String key = level.key();
-    long keyHash = tree.hash().of(key);
+    int keyHash = key.hashCode();
     Glob value = level.value();
     if (value == null) {
       set(Tree.bare(fork), key, keyHash, target);
@@ -95,7 +95,7 @@ public final class ScopeEdit<V> {
   }
 
   /** Sets the end of an edge that has no value; null removes it. */
-  private void set(long place, String key, long keyHash, @Nullable Object target) {
+  private void set(long place, String key, int keyHash, @Nullable Object target) {
     edges.put(Tree.mixed(place, keyHash, /* valueHash= */ 0), place, key, "", target);
   }
 

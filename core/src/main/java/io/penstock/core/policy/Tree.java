@@ -37,30 +37,30 @@ record Tree(Edges edges, KeyHash hash) {
    * The hashes of the texts are keyed, so their sum is as good as random to others; the rest makes
    * every bit depend on every other.
    */
-  static long mixed(long place, long keyHash, long valueHash) {
-    long mixed = keyHash + Long.rotateLeft(valueHash, 32) + place * 0x9E37_79B9_7F4A_7C15L;
+  static long mixed(long place, int keyHash, long valueHash) {
+    long mixed = valueHash + (place ^ (long) keyHash << 32) * 0x9E37_79B9_7F4A_7C15L;
     mixed = (mixed ^ mixed >>> 32) * 0xD6E8_FEB8_6659_FD93L;
     return mixed ^ mixed >>> 32;
   }
 
   @Nullable Object domain(String domain) {
-    return unvalued(domains(), domain, hash.of(domain));
+    return unvalued(domains(), domain, domain.hashCode());
   }
 
-  @Nullable Object exact(Fork fork, String key, long keyHash, String value) {
+  @Nullable Object exact(Fork fork, String key, int keyHash, String value) {
     long place = exact(fork);
     return edges.get(mixed(place, keyHash, hash.of(value)), place, key, value);
   }
 
-  Wildcards wildcards(Fork fork, String key, long keyHash) {
+  Wildcards wildcards(Fork fork, String key, int keyHash) {
     return unvalued(wild(fork), key, keyHash) instanceof Wildcards some ? some : Wildcards.NONE;
   }
 
-  @Nullable Object bare(Fork fork, String key, long keyHash) {
+  @Nullable Object bare(Fork fork, String key, int keyHash) {
     return unvalued(bare(fork), key, keyHash);
   }
 
-  private @Nullable Object unvalued(long place, String key, long keyHash) {
+  private @Nullable Object unvalued(long place, String key, int keyHash) {
     return edges.get(mixed(place, keyHash, /* valueHash= */ 0), place, key, "");
   }
 
@@ -68,7 +68,7 @@ record Tree(Edges edges, KeyHash hash) {
   @Nullable Object child(Fork fork, Level level) {
     Glob value = level.value();
     String key = level.key();
-    long keyHash = hash.of(key);
+    int keyHash = key.hashCode();
     if (value == null) {
       return bare(fork, key, keyHash);
     }
