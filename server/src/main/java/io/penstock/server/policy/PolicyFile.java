@@ -1,0 +1,157 @@
+package io.penstock.server.policy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that policies are written in, read again when it changes. Thread-safe.
+ *
+ * <p>Documents that come from it cannot be changed otherwise, and go when the file no longer holds
+ * them. A file with a mistake changes nothing. A change counts when the file is found the same
+ * twice in a row, so that one that is still being written is not taken for the whole.
+ */
+public final class PolicyFile {
+  private static final System.Logger LOG = System.getLogger(PolicyFile.class.getName());
+  private static final long EVERY_MILLIS = 200;
+  private static final String NONE = "";
+
+  /** What tells that a file may have changed, through links too. Immutable. */
+  private record Stamp(FileTime modified, long size, String file) {}
+
+  private final Path file;
+  private final PolicyStore store;
+  private @Nullable Stamp stamp;
+  private String seen = NONE;
+  private String tried = NONE;
+  private boolean settled;
+  private @Nullable String unreadable;
+  private @Nullable String mistake;
+  private volatile @Nullable String trouble;
+
+  /** From now on only this file changes the documents that come from it. */
+  public PolicyFile(Path file, PolicyStore store) {
+    this.file = file;
+    this.store = store;
+    store.reserveForFile();
+  }
+
+  /** Reads the file, and from now on whenever it changes. */
+  public void start(ScheduledExecutorService timer) {
+    load();
+    var unused =
+        timer.scheduleWithFixedDelay(
+            this::check, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** What is wrong with the file; null if it is in force as it is. */
+  public @Nullable String trouble() {
+    return trouble;
+  }
+
+  /** Reads the file and puts it in force, unless it is still the same. */
+  synchronized void load() {
+    check();
+    check();
+  }
+
+  /** Looks whether the file has changed; what is found twice is put in force. */
+  synchronized void check() {
+    try {
+      Stamp now = stampOf(file);
+      if (!settled || !now.equals(stamp)) {
+        stamp = now;
+        look();
+      }
+      unreadable = null;
+    } catch (IOException | RuntimeException e) {
+      settled = false;
+      seen = NONE;
+      unreadable = file + ": " + e;
+    }
+    tell(unreadable == null ? mistake : unreadable);
+  }
+
+  private void look() throws IOException {
+    byte[] bytes = read(file);
+    String digest = digest(bytes);
+    settled = digest.equals(seen);
+    seen = digest;
+    if (settled && !digest.equals(tried)) {
+      try {
+        apply(bytes);
+        mistake = null;
+      } catch (InvalidPolicyException e) {
+        mistake = file + ": " + e.getMessage();
+      }
+      tried = digest;
+    }
+  }
+
+  private void apply(byte[] bytes) {
+    if (bytes.length == 0) {
+      throw new InvalidPolicyException(
+          List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
+    }
+    List<FileDocument> documents = PolicyYaml.read(text(bytes));
+    int changed = store.load(documents);
+    LOG.log(
+        System.Logger.Level.INFO,
+        "{0}: {1} documents, {2} changed",
+        file,
+        String.valueOf(documents.size()),
+        String.valueOf(changed));
+  }
+
+  private void tell(@Nullable String now) {
+    if (now != null && !now.equals(trouble)) {
+      LOG.log(System.Logger.Level.WARNING, "The policy file changes nothing: {0}", now);
+    }
+    trouble = now;
+  }
+
+  private static Stamp stampOf(Path file) throws IOException {
+    BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+    return new Stamp(now.lastModifiedTime(), now.size(), String.valueOf(now.fileKey()));
+  }
+
+  private static byte[] read(Path file) throws IOException {
+    if (Files.size(file) > TreeReader.YAML_CHARS_MAX) {
+      throw new IOException(
+          "size: "
+              + Files.size(file)
+              + " (expected: at most "
+              + TreeReader.YAML_CHARS_MAX
+              + " bytes)");
+    }
+    return Files.readAllBytes(file);
+  }
+
+  private static String text(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new InvalidPolicyException(List.of(new Problem("file", "other bytes", "UTF-8 text")));
+    }
+  }
+
+  private static String digest(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256", e);
+    }
+  }
+}
