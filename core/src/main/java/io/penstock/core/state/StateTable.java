@@ -161,6 +161,11 @@ public final class StateTable implements States {
     return stripes.of(hash);
   }
 
+  /** How many stripes there are: what is known of a hash in a listing depends on it. */
+  public int stripeCount() {
+    return stripes.count();
+  }
+
   @Override
   public void lock(int stripe) {
     stripes.lock(stripe);

@@ -1,0 +1,52 @@
+package io.penstock.shard;
+
+import io.penstock.core.Clock;
+import io.penstock.core.state.Rules;
+import io.penstock.core.state.StateTable;
+
+/** Everything a shard remembers, as its log sees it. Thread-safe; one thread cuts. */
+record Contents(
+    Rules rules,
+    StateTable table,
+    IdWindow ids,
+    Notes notes,
+    Generations generations,
+    Clock clock) {
+
+  boolean hasChanges() {
+    return table.tracked().hasChanges() || ids.hasChanges() || notes.hasChanges();
+  }
+
+  /** Ends a generation and puts all of it, and the time, into a frame (R9). */
+  void cutInto(Frame frame) {
+    ids.cutFollows();
+    notes.cutFollows();
+    long ended = table.tracked().cut();
+    generations.awaitLeft(ended);
+    frame.time(clock.nanos());
+    table.tracked().drainChanges(frame);
+    ids.drain(ended, frame);
+    notes.drain(ended, frame);
+  }
+
+  /** Lists everything while decisions go on; the frames cut meanwhile complete it (R8). */
+  void list(Chunks chunks, long nowNanos) {
+    table
+        .tracked()
+        .list(
+            (hash, rule, words, from, length) -> {
+              if (words[from] > nowNanos) {
+                chunks.frame().accept(hash, rule, words, from, length);
+                chunks.mayEnd();
+              }
+            });
+    ids.list(chunks);
+    notes.list(chunks);
+  }
+
+  void expire() {
+    long now = clock.nanos();
+    ids.expire(now);
+    notes.expire(now);
+  }
+}

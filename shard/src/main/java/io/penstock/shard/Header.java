@@ -1,0 +1,75 @@
+package io.penstock.shard;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first 64 bytes of a file. Immutable.
+ *
+ * @param kind journal or snapshot
+ * @param number of the file; a snapshot has that of the journal that completes it
+ * @param base what must be there before its frames mean anything
+ * @param stripes of the table: hashes are known as far as a table of so many knows them
+ * @param previous the journal that this one goes on from
+ * @param previousLength how far that one counts; what follows there was never acknowledged
+ */
+record Header(Kind kind, long number, Base base, int stripes, long previous, long previousLength) {
+  static final int BYTES = 64;
+  static final int FORMAT = 1;
+
+  private static final int CHECKSUM_AT = BYTES - Integer.BYTES;
+  private static final long MAGIC = 0x006B_6373_6E65_7001L;
+
+  /** What kind of file it is. */
+  enum Kind {
+    JOURNAL,
+    SNAPSHOT
+  }
+
+  /** What a journal builds on. */
+  enum Base {
+    /** Nothing: the shard was empty. */
+    EMPTY,
+    /** The previous journal. */
+    PREVIOUS,
+    /** The snapshot of its own number. */
+    SNAPSHOT
+  }
+
+  static Header snapshot(long number, int stripes) {
+    return new Header(Kind.SNAPSHOT, number, Base.EMPTY, stripes, 0, 0);
+  }
+
+  ByteBuffer write() {
+    ByteBuffer to = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    to.putLong(MAGIC).putInt(FORMAT).putInt(kind.ordinal()).putLong(number);
+    to.putInt(base.ordinal()).putInt(stripes).putLong(previous).putLong(previousLength);
+    to.putInt(CHECKSUM_AT, checksum(to));
+    return to.rewind();
+  }
+
+  /** The header that bytes tell of, or null if they are damaged. */
+  static @Nullable Header read(ByteBuffer from, String file) {
+    if (from.getInt(CHECKSUM_AT) != checksum(from) || from.getLong(0) != MAGIC) {
+      return null;
+    }
+    from.position(Long.BYTES);
+    int format = from.getInt();
+    if (format != FORMAT) {
+      throw new IllegalStateException(
+          file + ": format " + format + " (expected: " + FORMAT + ", written by this version)");
+    }
+    Kind kind = Kind.values()[from.getInt()];
+    long number = from.getLong();
+    Base base = Base.values()[from.getInt()];
+    return new Header(kind, number, base, from.getInt(), from.getLong(), from.getLong());
+  }
+
+  private static int checksum(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate().position(0).limit(CHECKSUM_AT));
+    return (int) crc.getValue();
+  }
+}

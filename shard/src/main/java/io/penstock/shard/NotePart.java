@@ -1,0 +1,147 @@
+package io.penstock.shard;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A share of all notes, under a lock of its own. Thread-safe. */
+final class NotePart {
+  /** How many ended notes go at a time, so that nobody waits for long. */
+  private static final int EXPIRED_AT_ONCE = 64;
+
+  /** One note. Immutable. */
+  private static final class Note {
+    final NoteId id;
+    final long endNanos;
+    final byte[] text;
+
+    Note(NoteId id, long endNanos, byte[] text) {
+      this.id = id;
+      this.endNanos = endNanos;
+      this.text = text;
+    }
+
+    long endNanos() {
+      return endNanos;
+    }
+
+    NoteId id() {
+      return id;
+    }
+  }
+
+  final ReentrantLock lock = new ReentrantLock();
+  private final Notes notes;
+  private final @Nullable Pending pending;
+  private final Map<NoteId, Note> byId = new HashMap<>();
+  private final TreeSet<Note> byEnd =
+      new TreeSet<>(Comparator.comparingLong(Note::endNanos).thenComparing(Note::id));
+
+  NotePart(Notes notes, boolean isLogged) {
+    this.notes = notes;
+    this.pending = isLogged ? new Pending() : null;
+  }
+
+  void put(long generation, NoteId id, long endNanos, byte[] text) {
+    lock.lock();
+    try {
+      keep(new Note(id, endNanos, text.clone()));
+      if (pending != null) {
+        Records.note(pending.of(generation), id, endNanos, text);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void restore(NoteId id, long endNanos, byte[] text) {
+    keep(new Note(id, endNanos, text));
+  }
+
+  private void keep(Note note) {
+    notes.makeRoom(note.text.length);
+    Note before = byId.put(note.id, note);
+    if (before != null) {
+      byEnd.remove(before);
+      notes.dropRoom(before.text.length);
+    }
+    byEnd.add(note);
+  }
+
+  byte @Nullable [] get(NoteId id, long nowNanos) {
+    lock.lock();
+    try {
+      Note note = byId.get(id);
+      return note == null || note.endNanos <= nowNanos ? null : note.text.clone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean remove(long generation, NoteId id) {
+    lock.lock();
+    try {
+      if (pending != null) {
+        Records.noteGone(pending.of(generation), id);
+      }
+      return restoreGone(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean restoreGone(NoteId id) {
+    Note note = byId.remove(id);
+    if (note != null) {
+      byEnd.remove(note);
+      notes.dropRoom(note.text.length);
+    }
+    return note != null;
+  }
+
+  /* Not logged: the end is in the note, and whoever reads it later knows the time. */
+  void expire(long nowNanos) {
+    lock.lock();
+    try {
+      for (int i = 0; i < EXPIRED_AT_ONCE; i++) {
+        if (byEnd.isEmpty() || byEnd.first().endNanos > nowNanos) {
+          return;
+        }
+        restoreGone(byEnd.first().id);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void drain(long generation, Frame frame) {
+    if (pending == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      frame.records().take(pending.of(generation));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void list(Chunks chunks) {
+    List<Note> all;
+    lock.lock();
+    try {
+      all = new ArrayList<>(byId.values());
+    } finally {
+      lock.unlock();
+    }
+    for (Note note : all) {
+      Records.note(chunks.frame().records(), note.id, note.endNanos, note.text);
+      chunks.mayEnd();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.penstock.shard;
+
+import io.penstock.core.Clock;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a shard is made. Immutable.
+ *
+ * @param folder where it is kept, or null if in memory only
+ * @param clock the time by which decisions are made
+ * @param tableBytes what all states may take
+ * @param stripes of the table; files can be read by a table of as many or fewer
+ * @param idsMax how many request ids are remembered
+ * @param idBytes what they may take
+ * @param notesMax how many notes there may be
+ * @param noteBytes what they may take
+ * @param journalBytes how long a journal may grow before a snapshot follows, at the least
+ */
+public record ShardOptions(
+    @Nullable Path folder,
+    Clock clock,
+    long tableBytes,
+    int stripes,
+    long idsMax,
+    long idBytes,
+    long notesMax,
+    long noteBytes,
+    long journalBytes) {
+
+  private static final int STRIPES = 4096;
+  private static final long IDS_MAX = 2_000_000;
+  private static final long ID_BYTES = 256L << 20;
+  private static final long NOTES_MAX = 1_000_000;
+  private static final long NOTE_BYTES = 256L << 20;
+  private static final long JOURNAL_BYTES = 64L << 20;
+
+  /** The usual bounds. */
+  public static ShardOptions of(@Nullable Path folder, Clock clock, long tableBytes) {
+    return new ShardOptions(
+        folder,
+        clock,
+        tableBytes,
+        STRIPES,
+        IDS_MAX,
+        ID_BYTES,
+        NOTES_MAX,
+        NOTE_BYTES,
+        JOURNAL_BYTES);
+  }
+
+  /** For a shard of few keys: fewer stripes, and snapshots after so many bytes. */
+  ShardOptions small(int stripeCount, long journalBytesMin) {
+    return new ShardOptions(
+        folder,
+        clock,
+        tableBytes,
+        stripeCount,
+        idsMax,
+        idBytes,
+        notesMax,
+        noteBytes,
+        journalBytesMin);
+  }
+}

@@ -1,0 +1,57 @@
+package io.penstock.shard;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Those who wait for the next frame. Thread-safe. */
+final class Waiters {
+  private static final System.Logger LOG = System.getLogger(Waiters.class.getName());
+
+  /** Those who came before, in the order in which they came last. Immutable. */
+  record Node(Waiter waiter, @Nullable Node before, int count) {}
+
+  /* Far above what connections and their pipelines allow; nobody waits behind so many. */
+  private static final int COUNT_MAX = 1 << 20;
+
+  private final AtomicReference<@Nullable Node> last = new AtomicReference<>();
+
+  /** Adds one; true if nobody waited before. False waiters beyond the bound are told at once. */
+  boolean addFirst(Waiter waiter) {
+    while (true) {
+      Node before = last.get();
+      int count = before == null ? 0 : before.count;
+      if (count >= COUNT_MAX) {
+        waiter.tell(false);
+        return false;
+      }
+      if (last.compareAndSet(before, new Node(waiter, before, count + 1))) {
+        return before == null;
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return last.get() == null;
+  }
+
+  /** Takes everybody who waits. */
+  @Nullable Node take() {
+    return last.getAndSet(null);
+  }
+
+  /** Tells everybody who was taken, in the order in which they came. */
+  static void tell(@Nullable Node taken, boolean isDurable) {
+    int count = taken == null ? 0 : taken.count;
+    Waiter[] inOrder = new Waiter[count];
+    for (Node node = taken; node != null; node = node.before) {
+      inOrder[node.count - 1] = node.waiter;
+    }
+    for (Waiter waiter : inOrder) {
+      try {
+        waiter.tell(isDurable);
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.ERROR, "a waiter failed", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.penstock.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Clock;
+import io.penstock.core.Limit;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
+import io.penstock.core.state.Together;
+import io.penstock.core.state.Turn;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Decides numbered deeds in a shard, and reads from a shard which of them it holds. Confined. */
+final class Ledger {
+  static final long NOW = Clock.system().nanos();
+  static final long END = NOW + TimeUnit.DAYS.toNanos(1);
+  static final int STRIPES = 16;
+
+  /* So slow that nothing comes back while a test runs. */
+  private static final Limit LIMIT = Limit.parse("1000000/year burst 1000000");
+  private static final long SALT = 0x9E37_79B9_7F4A_7C15L;
+
+  private final Shard shard;
+  private final Rule rule;
+  private final Together together = new Together();
+  private final Turn turn = new Turn();
+
+  Ledger(Rules rules, Shard shard) {
+    this.shard = shard;
+    this.rule = rules.shared(LIMIT, Algorithm.GCRA);
+  }
+
+  static ShardOptions options(Path folder) {
+    return ShardOptions.of(folder, Clock.system(), /* tableBytes= */ 8 << 20)
+        .small(STRIPES, /* journalBytesMin= */ 64 << 20);
+  }
+
+  static Shard open(Path folder) {
+    return Shard.open(new Rules(), options(folder));
+  }
+
+  static long key(long number) {
+    return (number + 1) * SALT;
+  }
+
+  static NoteId note(long deed) {
+    return new NoteId(key(deed), deed);
+  }
+
+  private static byte[] text(long deed) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(deed).array();
+  }
+
+  /** Takes one unit from each of two keys, and remembers the deed by an id and a note. */
+  void decide(long deed, long firstKey, long secondKey) {
+    long entered = shard.enter();
+    try {
+      together.clear();
+      together.add(shard.table()).of(key(firstKey), rule, NOW).asks(1);
+      together.add(shard.table()).of(key(secondKey), rule, NOW).asks(1);
+      assertThat(together.isPlayed() && together.allowed()).isTrue();
+      long generation = together.generation();
+      shard.ids().put(generation, key(deed), deed, NOW, text(deed));
+      shard.notes().put(generation, note(deed), END, text(deed));
+    } finally {
+      shard.leave(entered);
+    }
+  }
+
+  /** How many units a key has used. */
+  long used(long number) {
+    shard.table().play(turn.of(key(number), rule, NOW).asks(0));
+    return rule.capacity() - turn.step().remaining();
+  }
+
+  boolean hasId(long deed) {
+    return shard.ids().get(key(deed), deed, NOW) != null;
+  }
+
+  boolean hasNote(long deed) {
+    return shard.notes().get(note(deed), NOW) != null;
+  }
+
+  /** Waits until all that was decided is durable, or cannot be. */
+  static boolean isDurable(Shard shard) throws Exception {
+    CompletableFuture<Boolean> told = new CompletableFuture<>();
+    shard.whenDurable(told::complete);
+    return told.get(20, TimeUnit.SECONDS);
+  }
+}
