@@ -1,0 +1,32 @@
+package io.penstock.server.resp;
+
+import io.penstock.server.node.Node;
+import io.penstock.server.policy.Change;
+import io.penstock.server.policy.Kind;
+import io.penstock.shard.Shard;
+import io.penstock.testkit.ManualClock;
+import java.time.Instant;
+
+/** Nodes to serve from, on a clock that stands still. */
+final class Nodes {
+  private Nodes() {}
+
+  static Node inMemory() {
+    return new Node("n1", new Shard(), new Node.Secret(1, 2), new ManualClock());
+  }
+
+  /** Puts policies, given as scopes and documents in turn, into force. */
+  static Node withPolicies(String... scopesAndDocuments) {
+    Node node = inMemory();
+    for (int i = 0; i < scopesAndDocuments.length; i += 2) {
+      String scope = scopesAndDocuments[i];
+      String document = scopesAndDocuments[i + 1];
+      String counters = node.policies().counters(Kind.POLICY, scope, document);
+      node.policies()
+          .apply(
+              new Change(
+                  Kind.POLICY, scope, i + 1, i + 1, Instant.EPOCH, "test", document, counters));
+    }
+    return node;
+  }
+}
