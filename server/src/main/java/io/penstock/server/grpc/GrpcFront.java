@@ -62,6 +62,7 @@ public final class GrpcFront implements AutoCloseable {
   private final EventLoopGroup eventLoops;
   private final ThreadPoolExecutor workers = Workers.start();
   private final List<Server> servers = new ArrayList<>();
+  private boolean stopping;
 
   public GrpcFront(
       GrpcOptions options, Bounds bounds, Node node, PolicyStore store, Gatekeeper gatekeeper) {
@@ -87,6 +88,7 @@ public final class GrpcFront implements AutoCloseable {
 
   /** Starts to listen; from then on calls are answered. If that fails, nothing is left of it. */
   public synchronized void start() throws IOException {
+    QuietLogs.begin();
     try {
       SslContext tls = options.tls();
       ServerCredentials plain = InsecureServerCredentials.create();
@@ -141,8 +143,11 @@ public final class GrpcFront implements AutoCloseable {
 
   /** Takes no new connections or calls, and tells those who watch; calls under way go on. */
   public synchronized void stopAccepting() {
-    health.enterTerminalState();
-    servers.forEach(Server::shutdown);
+    if (!stopping) {
+      stopping = true;
+      health.enterTerminalState();
+      servers.forEach(Server::shutdown);
+    }
   }
 
   /** Ends calls that are still under way after a while, and frees the ports. */

@@ -1,12 +1,14 @@
 package io.penstock.server.grpc;
 
 import com.google.protobuf.Duration;
+import io.penstock.api.envoy.config.core.v3.HeaderValue;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import io.penstock.core.Limit;
+import io.penstock.server.fields.RateLimitFields;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Part;
@@ -21,6 +23,12 @@ final class RlsReply {
 
   /** The most that the protocol's unsigned numbers can say; stands for unlimited. */
   private static final long MOST = 0xFFFF_FFFFL;
+
+  /** Names of HTTP/2, which are in small letters. */
+  private static final String POLICY = "ratelimit-policy";
+
+  private static final String STATE = "ratelimit";
+  private static final String RETRY_AFTER = "retry-after";
 
   private static final Map<Long, RateLimit.Unit> UNITS =
       Map.of(
@@ -54,7 +62,24 @@ final class RlsReply {
       }
       reply.addStatuses(status);
     }
+    addHeaders(reply, answer);
     return reply.build();
+  }
+
+  /** What Envoy cannot make itself; {@code x-ratelimit-*} it can, and would send twice. */
+  private static void addHeaders(RateLimitResponse.Builder reply, Answer answer) {
+    if (RateLimitFields.areDue(answer)) {
+      reply.addResponseHeadersToAdd(header(POLICY, RateLimitFields.policy(answer)));
+      reply.addResponseHeadersToAdd(header(STATE, RateLimitFields.state(answer)));
+    }
+    long seconds = answer.allowed() ? -1 : RateLimitFields.retryAfterSeconds(answer);
+    if (seconds > 0) {
+      reply.addResponseHeadersToAdd(header(RETRY_AFTER, Long.toString(seconds)));
+    }
+  }
+
+  private static HeaderValue header(String name, String value) {
+    return HeaderValue.newBuilder().setKey(name).setValue(value).build();
   }
 
   /** Whether the request itself limits a descriptor to 0: see {@link RlsQuestion}. */
