@@ -39,6 +39,7 @@ public final class Rule {
   private volatile @Nullable Rule next;
   private volatile int retiredIn;
   private volatile @Nullable Rule origin;
+  private volatile boolean forgiving;
 
   Rule(long serial, Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
     this.serial = serial;
@@ -161,6 +162,23 @@ public final class Rule {
       algorithm.used(step, limit, nowNanos);
       step.clear();
       to.algorithm.carry(step, to.limit, nowNanos);
+    }
+    if (to.forgiving) {
+      to.forgive(step, nowNanos);
+    }
+  }
+
+  /** Says that states which come under this rule owe no more than it lets anybody use. */
+  public void forgive() {
+    forgiving = true;
+  }
+
+  private void forgive(Step step, long nowNanos) {
+    algorithm.used(step, limit, nowNanos);
+    if (step.usedCeil() > capacity) {
+      step.used(capacity, /* part= */ 0, /* of= */ 1);
+      step.clear();
+      algorithm.carry(step, limit, nowNanos);
     }
   }
 

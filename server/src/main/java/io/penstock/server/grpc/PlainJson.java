@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * Refuses JSON that protobuf's own parser takes too kindly. Stateless.
  *
  * <p>That parser lets a second value of a field win, ignores what follows the document, reads
- * comments and unquoted names, reads a list of one as that one, and writes out a number as {@code 1e999999999} in full.
+ * comments and unquoted names, reads a list of one as that one, and writes out a number as {@code
+ * 1e999999999} in full.
  */
 final class PlainJson {
   private static final int MOST_NESTING = 32;

@@ -39,8 +39,7 @@ final class ForwardAuth {
   }
 
   List<Route> routes() {
-    return List.of(
-        Route.bare(Route.ANY, "/v1/forward-auth/{domain}/{entries}", this::answer));
+    return List.of(Route.bare(Route.ANY, "/v1/forward-auth/{domain}/{entries}", this::answer));
   }
 
   private void answer(Exchange exchange) {

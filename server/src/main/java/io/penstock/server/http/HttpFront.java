@@ -68,7 +68,9 @@ public final class HttpFront implements AutoCloseable {
         .setPreferNativeTransport(true)
         // Nothing is served from files, so no folder for them is made.
         .setFileSystemOptions(
-            new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false));
+            new FileSystemOptions()
+                .setClassPathResolvingEnabled(false)
+                .setFileCachingEnabled(false));
   }
 
   /** Every route there is. */

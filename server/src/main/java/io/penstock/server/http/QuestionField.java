@@ -17,8 +17,7 @@ enum QuestionField {
   UNTIL("until");
 
   static final Set<QuestionField> CHECK = EnumSet.of(DOMAIN, DESCRIPTORS, COST, REQUEST_ID);
-  static final Set<QuestionField> RESERVE =
-      EnumSet.of(DOMAIN, DESCRIPTORS, COST, REQUEST_ID, TTL);
+  static final Set<QuestionField> RESERVE = EnumSet.of(DOMAIN, DESCRIPTORS, COST, REQUEST_ID, TTL);
   static final Set<QuestionField> ACQUIRE =
       EnumSet.of(DOMAIN, DESCRIPTORS, COST, REQUEST_ID, LEASE);
   static final Set<QuestionField> RESET = EnumSet.of(DOMAIN, DESCRIPTORS);

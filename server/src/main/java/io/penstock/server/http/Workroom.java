@@ -13,7 +13,12 @@ final class Workroom implements AutoCloseable {
 
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
-          THREADS, THREADS, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), Workroom::thread);
+          THREADS,
+          THREADS,
+          10,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(WAITING_MAX),
+          Workroom::thread);
 
   Workroom() {
     threads.allowCoreThreadTimeOut(true);

@@ -50,8 +50,7 @@ public record Answer(
 
   /** 0 if allowed, {@link Long#MAX_VALUE} for never. */
   public long retryAfterNanos() {
-    Meter meter = part().meter();
-    return meter == null || allowed ? 0 : meter.retryAfterNanos();
+    return allowed ? 0 : part().retryAfterNanos();
   }
 
   public long resetAfterNanos() {

@@ -221,6 +221,9 @@ final class Decider {
     if (a.allowed() != b.allowed()) {
       return !a.allowed();
     }
+    if (a.retryAfterNanos() != b.retryAfterNanos()) {
+      return a.retryAfterNanos() > b.retryAfterNanos();
+    }
     Meter mine = a.meter();
     Meter other = b.meter();
     return mine != null && (other == null || Subject.isAhead(mine, other));

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param why why
  * @param deciding index into the meters of the limit that decides; -1 if there is none
  * @param meters one per limit of the policy; empty if nothing is counted
+ * @param retryAfterNanos 0 if allowed, {@link Long#MAX_VALUE} for never
  */
 public record Part(
     boolean allowed,
@@ -19,7 +20,26 @@ public record Part(
     long policyVersion,
     Why why,
     int deciding,
-    List<Meter> meters) {
+    List<Meter> meters,
+    long retryAfterNanos) {
+
+  /** An answer whose deciding limit says when to try again. */
+  public Part(
+      boolean allowed,
+      @Nullable String policy,
+      long policyVersion,
+      Why why,
+      int deciding,
+      List<Meter> meters) {
+    this(
+        allowed,
+        policy,
+        policyVersion,
+        why,
+        deciding,
+        meters,
+        allowed || deciding < 0 ? 0 : meters.get(deciding).retryAfterNanos());
+  }
 
   /** The limit that decides; null if nothing is counted. */
   public @Nullable Meter meter() {

@@ -212,6 +212,17 @@ final class PolicyBook {
     return document.terms(tier == null ? null : tiers.get(tier));
   }
 
+  /** What applies at a scope now, or would if it had no policy of its own; null if nothing does. */
+  @Nullable Grant grant(Scope scope) {
+    Placed placed = applied(scope);
+    return placed == null ? null : placed.offer().grant();
+  }
+
+  /** What the policies of a tier grant now. */
+  synchronized List<Grant> grantsOfTier(String tier) {
+    return offersOfTier.getOrDefault(tier, Set.of()).stream().map(Offer::grant).toList();
+  }
+
   /** A grant for single keys, which keeps the rules it needs until it is let go. */
   synchronized Grant hold(Terms terms, Counters counters) {
     Grant grant = Grant.shared(terms, counters, rules);

@@ -1,13 +1,16 @@
 package io.penstock.server.node;
 
 import io.penstock.core.Clock;
+import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
+import io.penstock.core.policy.Scope;
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Turn;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
 import io.penstock.shard.Shard;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where policies come into force. Thread-safe. */
@@ -51,6 +54,61 @@ public final class PolicyDesk {
   /** The number of the newest change in force. */
   public long revision() {
     return book.revision();
+  }
+
+  /** How much fits at once under the policy that applies at a scope, over all its limits. */
+  public long capacity(String scope) {
+    Grant grant = book.grant(Scope.parse(scope));
+    long least = Long.MAX_VALUE;
+    for (Limit limit : grant == null ? List.<Limit>of() : grant.limits()) {
+      least = Math.min(least, limit.capacity());
+    }
+    return least;
+  }
+
+  /** Cuts what keys owe beyond the capacity of a document that was just put. */
+  public void forgive(Kind kind, String name) {
+    if (kind == Kind.TIER) {
+      book.grantsOfTier(name).forEach(PolicyDesk::forgiveLater);
+      return;
+    }
+    Scope scope = Scope.parse(name);
+    Grant grant = book.grant(scope);
+    Descriptor single = SingleKey.of(scope);
+    if (grant != null && single == null) {
+      forgiveLater(grant);
+    } else if (grant != null && single != null) {
+      long generation = shard.enter();
+      try {
+        forgive(keys.of(scope.domain(), single), grant);
+      } finally {
+        shard.leave(generation);
+      }
+    }
+  }
+
+  /** Keys come under the rules of a grant when they are next touched. */
+  private static void forgiveLater(Grant grant) {
+    for (int i = 0; i < grant.size(); i++) {
+      if (!grant.rule(i).isShared()) {
+        grant.rule(i).forgive();
+      }
+    }
+  }
+
+  private void forgive(long hash, Grant grant) {
+    Turn turn = new Turn();
+    for (int i = 0; i < grant.size(); i++) {
+      Rule rule = grant.rule(i);
+      long slot = KeyHash.slot(hash, grant.counter(i));
+      long nowNanos = clock.nanos();
+      shard.table().play(turn.of(slot, rule, nowNanos).asks(/* signedCost= */ 0));
+      rule.algorithm().used(turn.step(), rule.limit(), nowNanos);
+      long excess = turn.step().usedCeil() - rule.capacity();
+      if (excess > 0) {
+        shard.table().play(turn.of(slot, rule, nowNanos).asks(-excess));
+      }
+    }
   }
 
   /** Brings what one key has used from one grant to another, now. */

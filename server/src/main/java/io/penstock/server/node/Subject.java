@@ -215,7 +215,15 @@ final class Subject {
       long retry = more == Long.MAX_VALUE ? more : rest + more;
       meters.add(new Meter(meter.limit(), true, 0, retry, rest + meter.resetAfterNanos()));
     }
-    return part(/* allowed= */ false, Why.BLOCKED, meters, then == null ? -1 : then.deciding());
+    int deciding = then == null ? -1 : then.deciding();
+    return new Part(
+        /* allowed= */ false,
+        placed == null ? null : placed.scope(),
+        placed == null ? 0 : placed.version(),
+        Why.BLOCKED,
+        deciding,
+        meters,
+        deciding < 0 ? rest : meters.get(deciding).retryAfterNanos());
   }
 
   /** The answer where nothing may be decided because it could not be made durable. */

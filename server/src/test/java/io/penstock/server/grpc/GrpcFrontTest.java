@@ -148,8 +148,7 @@ class GrpcFrontTest {
                           .withDeadline(past)
                           .check(check("1").build())))
           .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-      assertThat(
-              PenstockGrpc.newBlockingStub(channel).check(check("1").build()).getRemaining())
+      assertThat(PenstockGrpc.newBlockingStub(channel).check(check("1").build()).getRemaining())
           .isEqualTo(4);
     }
   }

@@ -208,8 +208,7 @@ class PenstockServiceTest {
     ResetRequest reset = ResetRequest.newBuilder().setDomain("api").addDescriptors(USER).build();
     penstock.reset(reset);
     assertThat(ask(0).getRemaining()).isEqualTo(3);
-    BlockRequest.Builder block =
-        BlockRequest.newBuilder().setDomain("api").addDescriptors(USER);
+    BlockRequest.Builder block = BlockRequest.newBuilder().setDomain("api").addDescriptors(USER);
     refused(Status.Code.INVALID_ARGUMENT, () -> penstock.block(block.build()));
     penstock.block(block.setUntil(Timestamp.newBuilder().setSeconds(4_000_000_000L)).build());
     assertThat(ask(1).getReason()).isEqualTo("blocked");
@@ -268,8 +267,7 @@ class PenstockServiceTest {
                     put("{\"limits\":[\"5/x\",\"0/s\"]}")
                         .setExpected(Expected.newBuilder().setAbsent(true))
                         .build()));
-    BadRequest details =
-        StatusProto.fromThrowable(refused).getDetails(0).unpack(BadRequest.class);
+    BadRequest details = StatusProto.fromThrowable(refused).getDetails(0).unpack(BadRequest.class);
     assertThat(details.getFieldViolationsList())
         .extracting(BadRequest.FieldViolation::getField)
         .containsExactly("limits[0]", "limits[1]");
@@ -285,7 +283,9 @@ class PenstockServiceTest {
     }
     ListPoliciesResponse first =
         penstock.listPolicies(ListPoliciesRequest.newBuilder().setLimit(2).build());
-    assertThat(first.getPoliciesList()).extracting(Policy::getScope).containsExactly("api/a", "api/b");
+    assertThat(first.getPoliciesList())
+        .extracting(Policy::getScope)
+        .containsExactly("api/a", "api/b");
     ListPoliciesResponse second =
         penstock.listPolicies(
             ListPoliciesRequest.newBuilder().setLimit(2).setAfter(first.getNext()).build());

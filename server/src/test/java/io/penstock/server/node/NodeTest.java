@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
+import io.penstock.server.policy.Kind;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,25 @@ class NodeTest {
     bench.policy("api/user", "{\"limits\":[\"10/hour\"]}");
     bench.clock.advance(Duration.ofHours(1));
     assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(10);
+  }
+
+  @Test
+  void policy_lowered_keepsTheDebtUnlessItIsForgiven() {
+    bench.policy("api/user", TEN_A_DAY).policy("api/user=acme", TEN_A_DAY);
+    bench.check(10, "user", "42");
+    bench.check(10, "user", "acme");
+    String five = "{\"limits\":[\"5/day\"]}";
+    bench.policy("api/user", five).policy("api/user=acme", five);
+    long fifth = Duration.ofDays(1).toNanos() / 5;
+    for (String user : List.of("42", "acme")) {
+      assertThat(bench.check(1, "user", user).retryAfterNanos()).isEqualTo(6 * fifth);
+    }
+    bench.policy("api/user", "{\"limits\":[\"4/day\"]}");
+    bench.node.policies().forgive(Kind.POLICY, "api/user");
+    bench.node.policies().forgive(Kind.POLICY, "api/user=acme");
+    assertThat(bench.check(1, "user", "42").retryAfterNanos())
+        .isEqualTo(Duration.ofDays(1).toNanos() / 4);
+    assertThat(bench.check(1, "user", "acme").retryAfterNanos()).isEqualTo(fifth);
   }
 
   @Test
@@ -235,6 +255,9 @@ class NodeTest {
     assertThat(answer.allowed()).isFalse();
     assertThat(answer.why()).isEqualTo(Why.BLOCKED);
     assertThat(answer.retryAfterNanos()).isBetween(4_999_000_000L, 5_001_000_000L);
+    this.<Durability>call(
+        done -> bench.node.block("api", List.of(Descriptor.of("no", "policy")), until, done));
+    assertThat(bench.check(1, "no", "policy").retryAfterNanos()).isGreaterThan(4_000_000_000L);
     bench.clock.advance(Duration.ofSeconds(6));
     assertThat(bench.check(1, "user", "42").remaining()).isEqualTo(9);
   }
