@@ -4,19 +4,22 @@ import io.penstock.server.Bounds;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
+import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /** Checks, one at a time or many. Thread-safe. */
 final class CheckRoutes {
   private final Node node;
+  private final Decisions decisions;
   private final Bounds bounds;
 
-  CheckRoutes(Node node, Bounds bounds) {
+  CheckRoutes(Node node, Decisions decisions, Bounds bounds) {
     this.node = node;
+    this.decisions = decisions;
     this.bounds = bounds;
   }
 
@@ -28,9 +31,13 @@ final class CheckRoutes {
 
   private void check(Exchange exchange) {
     Question question = QuestionReader.one(exchange.body(), bounds, QuestionField.CHECK);
-    node.check(
+    check(
         authorized(exchange, question),
         answer -> exchange.resume(back -> back.json(200, json -> AnswerJson.write(json, answer))));
+  }
+
+  private void check(CheckRequest check, Consumer<Answer> done) {
+    node.check(check, decisions.watch(check, done));
   }
 
   private void batch(Exchange exchange) {
@@ -38,34 +45,16 @@ final class CheckRoutes {
     for (Question question : QuestionReader.batch(exchange.body(), bounds)) {
       checks.add(authorized(exchange, question));
     }
-    // Answers may come on several threads; the last of them sends all.
-    AtomicReferenceArray<Answer> answers = new AtomicReferenceArray<>(checks.size());
-    AtomicInteger missing = new AtomicInteger(checks.size());
+    Gathering gathering = new Gathering(exchange, checks.size());
     for (int i = 0; i < checks.size(); i++) {
       int index = i;
-      node.check(
-          checks.get(i),
-          answer -> {
-            answers.set(index, answer);
-            if (missing.decrementAndGet() == 0) {
-              exchange.resume(back -> send(back, answers));
-            }
-          });
+      try {
+        check(checks.get(i), answer -> gathering.put(index, json -> AnswerJson.write(json, answer)));
+      } catch (RefundRefusedException e) {
+        Refusal refusal = Lane.refusal(e);
+        gathering.put(index, json -> ProblemJson.write(json, refusal));
+      }
     }
-  }
-
-  private static void send(Exchange exchange, AtomicReferenceArray<Answer> answers) {
-    exchange.json(
-        200,
-        json -> {
-          json.writeStartObject();
-          json.writeArrayFieldStart("answers");
-          for (int i = 0; i < answers.length(); i++) {
-            AnswerJson.write(json, answers.get(i));
-          }
-          json.writeEndArray();
-          json.writeEndObject();
-        });
   }
 
   /** The check, if the caller may ask for it; an admin may give back under any policy. */

@@ -108,10 +108,7 @@ final class DocumentRoutes {
   private void put(Exchange exchange) {
     String name = name(exchange, Role.ADMIN);
     Expected expected = Precondition.ofPut(exchange);
-    String document = Utf8.decode(exchange.body());
-    if (document == null) {
-      throw Refusal.field("body", "bytes that are not UTF-8", "JSON in UTF-8");
-    }
+    String document = exchange.bodyText();
     String by = exchange.caller().name();
     workroom.run(
         exchange,

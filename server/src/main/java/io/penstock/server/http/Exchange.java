@@ -54,6 +54,15 @@ final class Exchange {
     return body;
   }
 
+  /** The body as text. */
+  String bodyText() {
+    String text = Utf8.decode(body);
+    if (text == null) {
+      throw Refusal.field("body", "bytes that are not UTF-8", "JSON in UTF-8");
+    }
+    return text;
+  }
+
   void setBody(byte[] body) {
     this.body = body;
   }

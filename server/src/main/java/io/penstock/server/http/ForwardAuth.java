@@ -8,6 +8,7 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asked;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Role;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -25,17 +26,19 @@ final class ForwardAuth {
       "https://iana.org/assignments/http-problem-types#quota-exceeded";
 
   private final Node node;
+  private final Decisions decisions;
   private final Bounds bounds;
   private final ClientAddress address;
   private final boolean resetIsUnixTime;
   private final InstantSource clock;
 
-  ForwardAuth(Node node, HttpSettings settings, InstantSource clock) {
-    this.node = node;
+  ForwardAuth(Backends backends, HttpSettings settings) {
+    this.node = backends.node();
+    this.decisions = backends.metrics().decisions("forward-auth");
     this.bounds = settings.bounds();
     this.address = new ClientAddress(settings.trustedProxies());
     this.resetIsUnixTime = settings.resetIsUnixTime();
-    this.clock = clock;
+    this.clock = backends.clock();
   }
 
   List<Route> routes() {
@@ -61,9 +64,10 @@ final class ForwardAuth {
       return;
     }
     Asked asked = new Asked(new Descriptor(entries), /* cost= */ 1, /* given= */ null);
+    CheckRequest check =
+        new CheckRequest(domain, List.of(asked), /* requestId= */ null, /* mayRefund= */ false);
     node.check(
-        new CheckRequest(domain, List.of(asked), /* requestId= */ null, /* mayRefund= */ false),
-        answer -> exchange.resume(back -> send(back, answer)));
+        check, decisions.watch(check, answer -> exchange.resume(back -> send(back, answer))));
   }
 
   private void send(Exchange exchange, Answer answer) {

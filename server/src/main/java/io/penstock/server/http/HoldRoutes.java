@@ -5,6 +5,7 @@ import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Settled;
+import io.penstock.server.ops.Decisions;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -18,10 +19,12 @@ final class HoldRoutes {
   private static final long HOLD_MILLIS_MAX = 86_400_000;
 
   private final Node node;
+  private final Decisions decisions;
   private final Bounds bounds;
 
-  HoldRoutes(Node node, Bounds bounds) {
+  HoldRoutes(Node node, Decisions decisions, Bounds bounds) {
     this.node = node;
+    this.decisions = decisions;
     this.bounds = bounds;
   }
 
@@ -71,7 +74,8 @@ final class HoldRoutes {
     return millis;
   }
 
-  private static void send(Exchange exchange, Held held, String idName) {
+  private void send(Exchange exchange, Held held, String idName) {
+    decisions.count(held.answer());
     exchange.json(
         200,
         json -> {

@@ -1,6 +1,8 @@
 package io.penstock.server.http;
 
 import io.penstock.server.Bounds;
+import io.penstock.server.grpc.JsonRateLimit;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.policy.Kind;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -77,9 +79,11 @@ public final class HttpFront implements AutoCloseable {
   static List<Route> routes(HttpSettings settings, Backends backends, Workroom workroom) {
     Bounds bounds = settings.bounds();
     List<Route> routes = new ArrayList<>();
-    routes.addAll(new CheckRoutes(backends.node(), bounds).routes());
-    routes.addAll(new ForwardAuth(backends.node(), settings, backends.clock()).routes());
-    routes.addAll(new HoldRoutes(backends.node(), bounds).routes());
+    Decisions decisions = backends.metrics().decisions("http");
+    routes.addAll(new CheckRoutes(backends.node(), decisions, bounds).routes());
+    routes.addAll(new HoldRoutes(backends.node(), decisions, bounds).routes());
+    routes.addAll(new ForwardAuth(backends, settings).routes());
+    routes.addAll(new EnvoyJson(new JsonRateLimit(backends.node(), bounds)).routes());
     routes.addAll(new KeyRoutes(backends.node(), bounds).routes());
     for (Kind kind : Kind.values()) {
       routes.addAll(new DocumentRoutes(backends.policies(), workroom, kind).routes());

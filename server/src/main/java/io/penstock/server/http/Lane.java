@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
 import io.vertx.core.Future;
@@ -51,10 +52,15 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
     if (settings.tls() != null) {
       settings.tls().addTo(options);
     }
-    // The lanes share a port: a negative one stands for the same free port in all of them.
-    int port = settings.port() == 0 ? -1 : settings.port();
-    starts.add(server(options).listen(SocketAddress.inetSocketAddress(port, settings.host())));
+    starts.add(server(options).listen(address()));
     return Future.all(starts);
+  }
+
+  /** All lanes share one port, also if it may be any. */
+  private SocketAddress address() {
+    return settings.port() == 0
+        ? SocketAddress.sharedRandomPort(1, settings.host())
+        : SocketAddress.inetSocketAddress(settings.port(), settings.host());
   }
 
   private HttpServer server(HttpServerOptions options) {
@@ -158,14 +164,25 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
   }
 
   void fail(Exchange exchange, RuntimeException e) {
-    if (e instanceof Refusal refusal) {
-      exchange.refuse(refusal);
-    } else if (e instanceof IllegalArgumentException) {
-      exchange.refuse(Refusal.of(400, String.valueOf(e.getMessage())));
-    } else {
+    Refusal refusal = refusal(e);
+    if (refusal.status() == 500) {
       LOG.log(Level.ERROR, "a request failed", e);
-      exchange.refuse(Refusal.of(500, "this failed inside; the log says why"));
     }
+    exchange.refuse(refusal);
+  }
+
+  /** What a failure is in the words of HTTP. */
+  static Refusal refusal(RuntimeException e) {
+    if (e instanceof Refusal refusal) {
+      return refusal;
+    }
+    if (e instanceof RefundRefusedException) {
+      return Refusal.of(403, String.valueOf(e.getMessage()));
+    }
+    if (e instanceof IllegalArgumentException) {
+      return Refusal.of(400, String.valueOf(e.getMessage()));
+    }
+    return Refusal.of(500, "this failed inside; the log says why");
   }
 
   private void refuseUnreadable(HttpServerRequest request) {

@@ -1,22 +1,22 @@
 package io.penstock.server.http;
 
 import io.penstock.server.ops.Health;
+import io.penstock.server.ops.Metrics;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
 
 /** What operators and their tools look at. Thread-safe. */
 final class OperationRoutes {
   private static final CharSequence METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Health health;
-  private final Supplier<String> metrics;
+  private final Metrics metrics;
   private final Asset openapi = Asset.read("openapi.json", "application/json");
 
-  OperationRoutes(Health health, Supplier<String> metrics) {
+  OperationRoutes(Health health, Metrics metrics) {
     this.health = health;
     this.metrics = metrics;
   }
@@ -42,6 +42,6 @@ final class OperationRoutes {
 
   private void metrics(Exchange exchange) {
     exchange.require(Role.READ, Caller.EVERY_DOMAIN);
-    exchange.send(200, METRICS, Buffer.buffer(metrics.get()));
+    exchange.send(200, METRICS, Buffer.buffer(metrics.scrape()));
   }
 }

@@ -1,0 +1,123 @@
+package io.penstock.server.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.server.Bounds;
+import io.penstock.server.config.Network;
+import io.penstock.server.node.Node;
+import io.penstock.server.ops.Health;
+import io.penstock.server.ops.Metrics;
+import io.penstock.server.policy.Expected;
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyStore;
+import io.penstock.server.security.Gatekeeper;
+import io.penstock.shard.Shard;
+import io.penstock.testkit.ManualClock;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A started front with a real node and a real store behind it, on a clock of its own. */
+final class Rig implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  final ManualClock clock = new ManualClock();
+  final Health health = new Health("n1");
+  final PolicyStore store;
+  final HttpFront front;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  Rig(Path folder) throws IOException {
+    this(folder, Gatekeeper.open(), settings(Bounds.defaults(), List.of(), /* uds= */ null));
+  }
+
+  Rig(Path folder, Gatekeeper gatekeeper, HttpSettings settings) throws IOException {
+    InstantSource instants = () -> Instant.ofEpochSecond(0, clock.nanos());
+    Node node = new Node("n1", new Shard(), new Node.Secret(1, 2), clock);
+    this.store = PolicyStore.open(folder.resolve("policies.db"), instants);
+    store.planBy(node.policies()::counters);
+    store.onChange(change -> node.policies().apply(change, change.counters()));
+    Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
+    health.enter(Health.Phase.READY);
+    this.front =
+        HttpFront.start(
+            settings, new Backends(node, store, gatekeeper, health, metrics, instants));
+  }
+
+  static HttpSettings settings(Bounds bounds, List<String> proxies, @Nullable Path uds) {
+    return new HttpSettings(
+        "127.0.0.1",
+        /* port= */ 0,
+        uds,
+        /* tls= */ null,
+        /* loops= */ 2,
+        bounds,
+        proxies.stream().map(Network::parse).toList(),
+        /* resetIsUnixTime= */ false);
+  }
+
+  Rig policy(String scope, String document) {
+    store.put(Kind.POLICY, scope, document, new Expected.Absent(), "test");
+    return this;
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + front.port() + path))
+        .timeout(Duration.ofSeconds(30));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> get(String path, String... headers) throws Exception {
+    return send(with(request(path), headers));
+  }
+
+  HttpResponse<String> post(String path, String body, String... headers) throws Exception {
+    return send(with(request(path).POST(BodyPublishers.ofString(body)), headers));
+  }
+
+  HttpResponse<String> put(String path, String body, String... headers) throws Exception {
+    return send(with(request(path).PUT(BodyPublishers.ofString(body)), headers));
+  }
+
+  HttpResponse<String> delete(String path, String... headers) throws Exception {
+    return send(with(request(path).DELETE(), headers));
+  }
+
+  /** The answer to a check of one entry. */
+  JsonNode check(String key, String value, long cost) throws Exception {
+    return json(post("/v1/check", body("api", key, value, cost)));
+  }
+
+  static String body(String domain, String key, String value, long cost) {
+    return "{\"domain\":\"%s\",\"descriptors\":[[{\"key\":\"%s\",\"value\":\"%s\"}]],\"cost\":%d}"
+        .formatted(domain, key, value, cost);
+  }
+
+  static JsonNode json(HttpResponse<String> response) throws IOException {
+    return JSON.readTree(response.body());
+  }
+
+  private static HttpRequest.Builder with(HttpRequest.Builder request, String... headers) {
+    return headers.length == 0 ? request : request.headers(headers);
+  }
+
+  @Override
+  public void close() throws IOException {
+    front.close();
+    store.close();
+  }
+}
