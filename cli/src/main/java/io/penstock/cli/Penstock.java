@@ -1,6 +1,9 @@
 package io.penstock.cli;
 
+import io.penstock.cli.remote.Check;
+import io.penstock.cli.remote.PolicyCommand;
 import io.penstock.cli.simulate.Simulate;
+import io.penstock.server.config.InvalidConfigException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -23,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "penstock",
     description = "A rate limiter: one engine, from a library call to a replicated cluster.",
-    subcommands = {Simulate.class, Completion.class},
+    subcommands = {Serve.class, Check.class, PolicyCommand.class, Simulate.class, Completion.class},
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
@@ -104,6 +107,10 @@ public final class Penstock implements Runnable {
   }
 
   private static int fail(Exception problem, CommandLine command, ParseResult parsed) {
+    if (problem instanceof InvalidConfigException invalid) {
+      invalid.problems().forEach(each -> command.getErr().println("penstock: " + each));
+      return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
     String message = problem.getMessage();
     command.getErr().println("penstock: " + (message == null ? problem : message));
     return command.getCommandSpec().exitCodeOnExecutionException();

@@ -8,16 +8,12 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 /** Sends the log of the whole process to one stream, line by line. */
 public final class Logs {
   /** The launcher sets it: Java itself cannot tell whether standard error is a terminal. */
   private static final String TERMINAL = "penstock.terminal";
-
-  /** Kept, or the garbage collector would take their levels with them. */
-  private static final List<Logger> QUIET =
-      List.of(
-          Logger.getLogger("io.netty"), Logger.getLogger("io.vertx"), Logger.getLogger("io.grpc"));
 
   private Logs() {}
 
@@ -38,7 +34,7 @@ public final class Logs {
       root.removeHandler(each);
     }
     root.setLevel(level(level));
-    for (Logger each : QUIET) {
+    for (Logger each : Libraries.LOGGERS) {
       each.setLevel(Level.WARNING);
     }
     Handler handler = new StreamLines(stream);
@@ -53,6 +49,13 @@ public final class Logs {
       case INFO -> Level.INFO;
       case DEBUG -> Level.FINE;
     };
+  }
+
+  /** Those of others, of which only trouble is told; apart, for naming them starts the log. */
+  private static final class Libraries {
+    /** Kept, or the garbage collector would take their levels with them. */
+    static final List<Logger> LOGGERS =
+        Stream.of("io.netty", "io.vertx", "io.grpc").map(Logger::getLogger).toList();
   }
 
   /** Writes and flushes each line: what was logged before a crash is there after it. */

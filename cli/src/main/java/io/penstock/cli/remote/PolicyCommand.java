@@ -1,0 +1,43 @@
+package io.penstock.cli.remote;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The commands about policies; each is a class of its own. */
+@Command(
+    name = "policy",
+    description = "See and change the policies of a server.",
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    subcommands = {
+      PolicyList.class,
+      PolicyGet.class,
+      PolicyPut.class,
+      PolicyDelete.class,
+      PolicyHistory.class,
+      PolicyDiff.class,
+      PolicyValidate.class
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:done",
+      "1:it failed",
+      "2:the command line is wrong",
+      "3:not found, a conflict, invalid, or different"
+    })
+public final class PolicyCommand implements Runnable {
+  @Spec CommandSpec spec;
+
+  static String path(String scope) {
+    return "/v1/policies/" + Connection.segment(scope);
+  }
+
+  @Override
+  public void run() {
+    String commands = String.join(", ", spec.subcommands().keySet());
+    throw new ParameterException(
+        spec.commandLine(), "command: none (expected: one of " + commands + ")");
+  }
+}

@@ -1,0 +1,41 @@
+package io.penstock.cli.remote;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command that deletes a policy. */
+@Command(name = "delete", sortOptions = false, description = "Delete the policy of a scope.")
+final class PolicyDelete implements Callable<Integer> {
+  @Spec CommandSpec spec;
+  @Mixin Connection connection;
+
+  @Parameters(paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  String scope;
+
+  @Option(
+      names = "--if-version",
+      paramLabel = "N",
+      description = "Only if this is the version that is there.")
+  @Nullable Long version;
+
+  @Override
+  public Integer call() throws IOException {
+    String tag = version == null ? "*" : "\"" + version + "\"";
+    Reply reply =
+        connection.send("DELETE", PolicyCommand.path(scope), /* body= */ null, "If-Match", tag);
+    if (!reply.isDone()) {
+      return reply.refused(spec.commandLine().getErr());
+    }
+    if (!connection.json) {
+      spec.commandLine().getOut().println("deleted " + scope);
+    }
+    return Reply.DONE;
+  }
+}

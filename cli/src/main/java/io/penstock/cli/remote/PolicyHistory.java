@@ -1,0 +1,47 @@
+package io.penstock.cli.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command that shows who changed a policy, and when. */
+@Command(
+    name = "history",
+    sortOptions = false,
+    description = "Show every change of the policy of a scope, newest first.")
+final class PolicyHistory implements Callable<Integer> {
+  @Spec CommandSpec spec;
+  @Mixin Connection connection;
+
+  @Parameters(paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  String scope;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    Reply reply = connection.send("GET", PolicyCommand.path(scope) + "/history", /* body= */ null);
+    if (!reply.isDone()) {
+      return reply.refused(spec.commandLine().getErr());
+    }
+    if (connection.json) {
+      out.println(reply.body());
+      return Reply.DONE;
+    }
+    Columns columns = new Columns().row("version", "at", "by", "policy");
+    for (JsonNode change : reply.json().path("history")) {
+      columns.row(
+          change.path("version").asText(),
+          change.path("at").asText(),
+          change.path("by").asText(),
+          PolicyText.line(change.path("policy")));
+    }
+    columns.print(out);
+    return Reply.DONE;
+  }
+}

@@ -1,0 +1,79 @@
+package io.penstock.cli.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command that creates or replaces a policy. */
+@Command(
+    name = "put",
+    sortOptions = false,
+    description = "Create or replace the policy of a scope.",
+    footerHeading = "%nPolicies:%n",
+    footer = {
+      "  POLICY is one of",
+      "    \"100/s burst 200; 10000/day\"             limits",
+      "    '{\"limits\":[\"100/s\"],\"shadow\":true}'   a document",
+      "    @FILE          a document in a file; @- is standard input"
+    })
+final class PolicyPut implements Callable<Integer> {
+  @Spec CommandSpec spec;
+  @Mixin Connection connection;
+
+  @Parameters(index = "0", paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  String scope;
+
+  @Parameters(index = "1", paramLabel = "POLICY", description = "What is allowed; see below.")
+  String policy;
+
+  @Option(names = "--create", description = "Only if there is none.")
+  boolean create;
+
+  @Option(
+      names = "--if-version",
+      paramLabel = "N",
+      description = "Only if this is the version that is there.")
+  @Nullable Long version;
+
+  @Option(names = "--forgive", description = "Cut what keys owe beyond the new capacity.")
+  boolean forgive;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    String document = PolicyText.document(policy);
+    Reply reply =
+        version == null
+            ? put(document, "If-None-Match", "*")
+            : put(document, "If-Match", "\"" + version + "\"");
+    if (reply.status() == 412 && version == null && !create) {
+      reply = put(document, "If-Match", "*");
+    }
+    if (!reply.isDone()) {
+      return reply.refused(spec.commandLine().getErr());
+    }
+    if (connection.json) {
+      out.println(reply.body());
+      return Reply.DONE;
+    }
+    String verb = reply.status() == 201 ? "created" : "replaced";
+    out.println(verb + " " + scope + ", version " + reply.json().path("version"));
+    for (JsonNode warning : reply.json().path("warnings")) {
+      spec.commandLine().getErr().println("penstock: warning: " + warning.asText());
+    }
+    return Reply.DONE;
+  }
+
+  private Reply put(String document, String condition, String tag) throws IOException {
+    String query = forgive ? "?forgive=true" : "";
+    return connection.send("PUT", PolicyCommand.path(scope) + query, document, condition, tag);
+  }
+}

@@ -1,0 +1,52 @@
+package io.penstock.cli.remote;
+
+import io.penstock.server.policy.InvalidPolicyException;
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyDocument;
+import io.penstock.server.policy.Problem;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command that looks for mistakes in a policy without a server. */
+@Command(
+    name = "validate",
+    sortOptions = false,
+    description = "Tell every mistake of a policy, without a server.",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {"0:valid", "1:it failed", "2:the command line is wrong", "3:invalid"})
+final class PolicyValidate implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "POLICY", description = "The policy, as for put; @FILE for a file.")
+  String policy;
+
+  @Option(names = "--tier", description = "It is the document of a tier.")
+  boolean tier;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<Problem> problems = problems(PolicyText.document(policy));
+    problems.forEach(out::println);
+    if (problems.isEmpty()) {
+      out.println("valid");
+    }
+    return problems.isEmpty() ? Reply.DONE : Reply.NO;
+  }
+
+  private List<Problem> problems(String document) {
+    try {
+      PolicyDocument.parse(tier ? Kind.TIER : Kind.POLICY, document);
+      return List.of();
+    } catch (InvalidPolicyException invalid) {
+      return invalid.problems();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.penstock.server;
+
+import io.penstock.server.config.ServerConfig;
+import io.penstock.server.config.ServerConfig.Listen;
+import io.penstock.server.config.ServerConfig.ResetHeader;
+import io.penstock.server.grpc.GrpcFront;
+import io.penstock.server.grpc.GrpcOptions;
+import io.penstock.server.http.Backends;
+import io.penstock.server.http.HttpFront;
+import io.penstock.server.http.HttpSettings;
+import io.penstock.server.resp.RespOptions;
+import io.penstock.server.resp.RespServer;
+import io.penstock.server.resp.RespStats;
+import io.penstock.server.security.TlsConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/** The three protocols of a server. Thread-safe. */
+final class Fronts implements AutoCloseable {
+  private static final int LOOPS = Runtime.getRuntime().availableProcessors();
+
+  private final ServerConfig config;
+  private final Parts parts;
+  private @Nullable HttpFront http;
+  private @Nullable GrpcFront grpc;
+  private @Nullable RespServer resp;
+
+  Fronts(ServerConfig config, Parts parts) {
+    this.config = config;
+    this.parts = parts;
+  }
+
+  /** Starts all three, side by side: most of it is loading classes. */
+  synchronized void start() throws IOException {
+    FutureTask<GrpcFront> second = begun("grpc", this::startGrpc);
+    FutureTask<RespServer> third = begun("resp", this::startResp);
+    try {
+      http = startHttp();
+    } finally {
+      // What has started is known before anything is thrown, so that it can be closed.
+      try {
+        grpc = ended(second);
+      } finally {
+        resp = ended(third);
+      }
+    }
+  }
+
+  private static <T> FutureTask<T> begun(String name, Callable<T> start) {
+    FutureTask<T> task = new FutureTask<>(start);
+    new Thread(task, "start-" + name).start();
+    return task;
+  }
+
+  private static <T> T ended(FutureTask<T> task) throws IOException {
+    try {
+      return task.get();
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause();
+      throw cause instanceof IOException told
+          ? told
+          : new IOException(String.valueOf(cause), cause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private HttpFront startHttp() throws IOException {
+    Listen listen = config.listen();
+    HttpSettings settings =
+        new HttpSettings(
+            listen.host().getHostAddress(),
+            listen.httpPort(),
+            listen.uds(),
+            parts.tls(),
+            LOOPS,
+            config.bounds(),
+            listen.trustedProxies(),
+            config.reports().resetHeader() == ResetHeader.UNIX);
+    return HttpFront.start(
+        settings,
+        new Backends(
+            parts.node(),
+            parts.store(),
+            parts.gatekeeper(),
+            parts.health(),
+            parts.metrics()::scrape,
+            Clock.systemUTC()));
+  }
+
+  private GrpcFront startGrpc() throws IOException {
+    TlsConfig tls = parts.tls();
+    GrpcOptions options =
+        new GrpcOptions(
+            new InetSocketAddress(config.listen().host(), config.listen().grpcPort()),
+            socket(".grpc"),
+            tls == null ? null : tls.grpc(),
+            LOOPS);
+    GrpcFront front =
+        new GrpcFront(options, config.bounds(), parts.node(), parts.store(), parts.gatekeeper());
+    front.start();
+    return front;
+  }
+
+  private RespServer startResp() throws IOException {
+    TlsConfig tls = parts.tls();
+    var context = tls == null ? null : tls.netty();
+    RespOptions options =
+        RespOptions.at(new InetSocketAddress(config.listen().host(), config.listen().respPort()))
+            .withSocket(socket(".resp"))
+            .withTls(context == null ? null : () -> context)
+            .withBounds(config.bounds());
+    RespStats stats = new RespStats();
+    parts.metrics().gauge("penstock.resp.connections", "Open connections.", stats::connections);
+    parts.metrics().counter("penstock.resp.refused", "Commands refused.", stats::refused);
+    return RespServer.start(options, parts.node(), parts.gatekeeper(), stats);
+  }
+
+  private @Nullable Path socket(String suffix) {
+    Path uds = config.listen().uds();
+    return uds == null ? null : Path.of(uds + suffix);
+  }
+
+  synchronized Addresses addresses() {
+    if (http == null || grpc == null || resp == null) {
+      throw new IllegalStateException("not started");
+    }
+    return new Addresses(config, http.port(), grpc.port(), resp.port());
+  }
+
+  synchronized void stopAccepting() {
+    if (http != null) {
+      http.stopAccepting();
+    }
+    if (grpc != null) {
+      grpc.stopAccepting();
+    }
+    if (resp != null) {
+      resp.stopAccepting();
+    }
+  }
+
+  /** Answers what was asked, and frees the ports; all three at once. */
+  @Override
+  public synchronized void close() throws IOException {
+    stopAccepting();
+    FutureTask<Boolean> second = begun("grpc-end", () -> closed(grpc));
+    FutureTask<Boolean> third = begun("resp-end", () -> closed(resp));
+    try {
+      closed(http);
+    } finally {
+      try {
+        ended(second);
+      } finally {
+        ended(third);
+      }
+    }
+  }
+
+  private static boolean closed(@Nullable AutoCloseable front) throws IOException {
+    try {
+      if (front != null) {
+        front.close();
+      }
+      return true;
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+}

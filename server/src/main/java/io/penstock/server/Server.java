@@ -1,0 +1,126 @@
+package io.penstock.server;
+
+import io.penstock.core.Clock;
+import io.penstock.server.config.ServerConfig;
+import io.penstock.server.node.Node;
+import io.penstock.server.ops.Health;
+import io.penstock.server.ops.Health.Phase;
+import io.penstock.server.ops.Metrics;
+import io.penstock.server.policy.Expected;
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyStore;
+import io.penstock.server.security.FileWatch;
+import io.penstock.server.security.Gatekeeper;
+import io.penstock.server.security.TlsConfig;
+import io.penstock.shard.Shard;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** One server: all its parts, from the data folder to the protocols. Thread-safe. */
+public final class Server implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Server.class.getName());
+  private static final String DEMO_POLICY = "{\"limits\":[\"5/min\"]}";
+
+  private final ServerConfig config;
+  private final Health health;
+  private final Metrics metrics;
+  private final InstantSource wallClock = java.time.Clock.systemUTC();
+
+  /** What was opened, the last first. */
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private @Nullable Fronts fronts;
+
+  public Server(ServerConfig config) {
+    this.config = config;
+    this.health = new Health(config.node());
+    this.metrics = new Metrics(Clock.system()::nanos, config.reports().traces());
+  }
+
+  /** Starts everything; when this returns, every protocol answers. */
+  public synchronized void start() throws IOException {
+    try {
+      config.effective().forEach(line -> LOG.log(Level.INFO, line));
+      open();
+      health.enter(Phase.READY);
+      LOG.log(Level.INFO, "ready");
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void open() throws IOException {
+    FileWatch watch = opened(new FileWatch());
+    Gatekeeper gatekeeper = Gatekeeper.of(config.access(), wallClock, watch);
+    TlsConfig tls = TlsConfig.of(config.tls(), watch);
+    watch.start();
+    health.watch("files", watch::trouble);
+
+    Path data = config.storage().data();
+    Files.createDirectories(data);
+    Node.Secret secret = SecretFile.of(data);
+    Shard shard = new Shard();
+    PolicyStore store = opened(PolicyStore.open(data.resolve("policies.db"), wallClock));
+    Node node = new Node(config.node(), shard, secret, Clock.system());
+    health.watch("policies", store::trouble);
+    store.forEachCurrent(node.policies()::load);
+    store.planBy(node.policies()::counters);
+    store.onChange(node.policies()::apply);
+    putDemo(store);
+    Parts parts = new Parts(node, store, gatekeeper, tls, health, metrics);
+    fronts = opened(new Fronts(config, parts));
+    fronts.start();
+  }
+
+  private <T extends AutoCloseable> T opened(T part) {
+    opened.push(part);
+    return part;
+  }
+
+  /** Whoever just wants to see it needs something to see. */
+  private void putDemo(PolicyStore store) {
+    if (config.storage().policies() == null && store.revision() == 0) {
+      store.put(Kind.POLICY, Addresses.DEMO_SCOPE, DEMO_POLICY, new Expected.Absent(), "penstock");
+    }
+  }
+
+  /** What to tell whoever started it. */
+  public synchronized List<String> readyLines() {
+    if (fronts == null) {
+      throw new IllegalStateException("not started");
+    }
+    return fronts.addresses().readyLines();
+  }
+
+  /** Waits until {@link #close} has ended. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Takes nothing more, answers what was asked, makes everything durable, and ends. */
+  @Override
+  public synchronized void close() {
+    health.enter(Phase.DRAINING);
+    while (!opened.isEmpty()) {
+      AutoCloseable part = opened.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.log(Level.ERROR, "not closed well: " + part.getClass().getSimpleName(), e);
+      }
+    }
+    LOG.log(Level.INFO, "ended");
+    ended.countDown();
+  }
+}
