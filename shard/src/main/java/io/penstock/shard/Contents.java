@@ -3,6 +3,7 @@ package io.penstock.shard;
 import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.core.state.StateTable;
+import java.io.IOException;
 
 /** Everything a shard remembers, as its log sees it. Thread-safe; one thread cuts. */
 record Contents(
@@ -18,11 +19,13 @@ record Contents(
   }
 
   /** Ends a generation and puts all of it, and the time, into a frame (R9). */
-  void cutInto(Frame frame) {
+  void cutInto(Frame frame) throws IOException {
     ids.cutFollows();
     notes.cutFollows();
-    long ended = table.tracked().cut();
-    generations.awaitLeft(ended);
+    long ended = table.number();
+    if (!generations.isEnded(table.tracked()::cut)) {
+      throw new IOException("a decision does not come to an end");
+    }
     frame.time(clock.nanos());
     table.tracked().drainChanges(frame);
     ids.drain(ended, frame);

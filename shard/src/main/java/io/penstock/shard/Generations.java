@@ -1,66 +1,89 @@
 package io.penstock.shard;
 
-import io.penstock.core.state.StateTable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/** Who is deciding, and since which generation. Thread-safe, without a lock. */
+/**
+ * Who is deciding, so that a generation ends between decisions and not within one. Thread-safe.
+ *
+ * <p>Whoever is inside must not enter again, nor wait for somebody who is about to enter.
+ */
 final class Generations {
   /*
-   * A decision takes its generation under the locks of its stripes (Together), and writes its id and
-   * its notes after that. Whoever enters is counted under the generation that it sees; it decides in
-   * that one or in the next. So when everybody who entered in a generation has left, nothing of that
-   * generation is still to come (R9). At most two are open at a time: a bit tells them apart.
+   * A decision writes states, an id and notes; all of it must be in one generation (R9). So whoever
+   * ends one closes the door, waits until everybody has left, raises the number and opens again: a
+   * few microseconds, after which it copies what has changed while others decide. Each thread counts
+   * itself in a line of its own; there is no lock.
    */
   private static final int SLOTS = 64;
   private static final int STRIDE = 16;
-  private static final int SPINS = 100;
-  private static final long PAUSE_NANOS = 20_000;
+  private static final int SPINS = 64;
+  private static final int YIELDS = 256;
+  private static final int PAUSES_MAX = 20_000;
+  private static final long PAUSE_NANOS = 50_000;
   private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
 
-  private final StateTable table;
-  private final long[] inside = new long[(2 * SLOTS + 1) * STRIDE];
+  private final long[] inside = new long[(SLOTS + 1) * STRIDE];
+  private volatile boolean closed;
 
-  Generations(StateTable table) {
-    this.table = table;
-  }
-
-  long enter() {
-    while (true) {
-      long number = table.number();
-      add(number, 1);
-      if (table.number() == number) {
-        return number;
+  void enter() {
+    int index = index((int) Thread.currentThread().getId());
+    for (int tries = 0; ; tries++) {
+      if (!closed) {
+        COUNTS.getAndAdd(inside, index, 1L);
+        if (!closed) {
+          return;
+        }
+        COUNTS.getAndAdd(inside, index, -1L);
       }
-      add(number, -1);
+      pause(tries);
     }
   }
 
-  void leave(long number) {
-    add(number, -1);
+  void leave() {
+    COUNTS.getAndAdd(inside, index((int) Thread.currentThread().getId()), -1L);
   }
 
-  private void add(long number, long by) {
-    int slot = (int) Thread.currentThread().getId() & (SLOTS - 1);
-    COUNTS.getAndAdd(inside, index(number, slot), by);
+  private static int index(int slot) {
+    return ((slot & (SLOTS - 1)) + 1) * STRIDE;
   }
 
-  private static int index(long number, int slot) {
-    return (((int) number & 1) * SLOTS + slot + 1) * STRIDE;
-  }
-
-  /** Waits until everybody who entered in an ended generation has left. */
-  void awaitLeft(long ended) {
-    for (int slot = 0; slot < SLOTS; slot++) {
-      int index = index(ended, slot);
-      for (int spins = 0; (long) COUNTS.getVolatile(inside, index) != 0; spins++) {
-        if (spins < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.parkNanos(PAUSE_NANOS);
+  /** Ends a generation while nobody decides; false if somebody does not come to an end. */
+  boolean isEnded(Runnable ending) {
+    closed = true;
+    try {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        if (!isLeft(index(slot))) {
+          return false;
         }
       }
+      ending.run();
+      return true;
+    } finally {
+      closed = false;
+    }
+  }
+
+  private boolean isLeft(int index) {
+    for (int tries = 0; (long) COUNTS.getVolatile(inside, index) != 0; tries++) {
+      if (tries == PAUSES_MAX) {
+        return false;
+      }
+      pause(tries);
+    }
+    return true;
+  }
+
+  /* A decision takes a microsecond, unless its thread was descheduled: then let it run. */
+  @SuppressWarnings("ThreadPriorityCheck")
+  private static void pause(int tries) {
+    if (tries < SPINS) {
+      Thread.onSpinWait();
+    } else if (tries < SPINS + YIELDS) {
+      Thread.yield();
+    } else {
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 }

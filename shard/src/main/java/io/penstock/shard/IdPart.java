@@ -1,6 +1,7 @@
 package io.penstock.shard;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A share of all request ids, under a lock of its own. Thread-safe. */
@@ -14,7 +15,7 @@ final class IdPart {
   private static final int EXPIRED_AT_ONCE = 64;
   private static final int LISTED_AT_ONCE = 512;
 
-  final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
   private final int idsMax;
   private final IdRing ring;
   private final @Nullable Pending pending;
@@ -23,10 +24,10 @@ final class IdPart {
   private long dropped;
   private boolean isShort;
 
-  IdPart(int idsMax, long bytesMax, boolean isLogged) {
+  IdPart(int idsMax, long bytesMax, @Nullable LongSupplier generation) {
     this.idsMax = idsMax;
     this.ring = new IdRing(bytesMax);
-    this.pending = isLogged ? new Pending() : null;
+    this.pending = generation == null ? null : new Pending(generation);
   }
 
   byte @Nullable [] get(long hash, long check, long oldestNanos) {
@@ -39,13 +40,13 @@ final class IdPart {
     }
   }
 
-  void put(long generation, long hash, long check, long nanos, byte[] answer) {
+  void put(long hash, long check, long nanos, byte[] answer) {
     lock.lock();
     try {
       dropOlderThan(nanos - IdWindow.AGE_NANOS_MAX);
       restore(hash, check, nanos, answer);
       if (pending != null) {
-        Records.id(pending.of(generation), hash, check, nanos, answer);
+        Records.id(pending.now(), hash, check, nanos, answer);
       }
     } finally {
       lock.unlock();

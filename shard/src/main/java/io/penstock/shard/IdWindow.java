@@ -1,15 +1,17 @@
 package io.penstock.shard;
 
+import io.penstock.core.Clock;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answers to checks that consumed, by request id, for ten minutes (R22). Thread-safe.
  *
  * <p>An id is 64 bits by which it is looked for and 64 more by which it is told from others. The
- * oldest go first when there is no room, and are counted. Hold the {@link #lock} from looking for
- * an id to remembering its answer, so that many at once are decided once.
+ * oldest go first when there is no room, and are counted. Written between {@link Shard#enter} and
+ * {@link Shard#leave}, an id is durable together with its decision.
  */
 public final class IdWindow {
   /** How long an answer is remembered. */
@@ -21,42 +23,35 @@ public final class IdWindow {
   private static final int PART_BITS = 6;
 
   private final IdPart[] parts = new IdPart[1 << PART_BITS];
+  private final Clock clock;
   private volatile boolean changed;
 
-  IdWindow(long idsMax, long bytesMax, boolean isLogged) {
+  IdWindow(long idsMax, long bytesMax, Clock clock, @Nullable LongSupplier generation) {
+    this.clock = clock;
     int ids = (int) Math.max(1, idsMax >> PART_BITS);
     long bytes = bytesMax >> PART_BITS;
-    Arrays.setAll(parts, i -> new IdPart(ids, bytes, isLogged));
+    Arrays.setAll(parts, i -> new IdPart(ids, bytes, generation));
   }
 
   private IdPart part(long hash) {
     return parts[(int) (hash >>> (Long.SIZE - PART_BITS))];
   }
 
-  /** Keeps others from this id, and from some more, until {@link #unlock}. May be nested. */
-  public void lock(long hash) {
-    part(hash).lock.lock();
-  }
-
-  public void unlock(long hash) {
-    part(hash).lock.unlock();
-  }
-
   /** The answer remembered for an id, or null. */
-  public byte @Nullable [] get(long hash, long check, long nowNanos) {
-    return part(hash).get(hash, check, nowNanos - AGE_NANOS_MAX);
+  public byte @Nullable [] get(long hash, long check) {
+    return part(hash).get(hash, check, clock.nanos() - AGE_NANOS_MAX);
   }
 
-  /** Remembers an answer in the generation of the decision that gave it. */
-  public void put(long generation, long hash, long check, long nowNanos, byte[] answer) {
+  /** Remembers an answer. */
+  public void put(long hash, long check, byte[] answer, long nowNanos) {
     if (answer.length > ANSWER_BYTES_MAX) {
       throw new IllegalArgumentException(
           "answer: " + answer.length + " bytes (expected: at most " + ANSWER_BYTES_MAX + ")");
     }
+    part(hash).put(hash, check, nowNanos, answer);
     if (!changed) {
       changed = true;
     }
-    part(hash).put(generation, hash, check, nowNanos, answer);
   }
 
   void restore(long hash, long check, long nanos, byte[] answer) {

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class Journal implements ShardLog, Runnable {
   private long failures;
 
   private volatile boolean durable;
+  private volatile long durableTo = -1;
   private volatile @Nullable String trouble;
   private volatile LogStats stats = LogStats.NONE;
 
@@ -84,7 +86,11 @@ final class Journal implements ShardLog, Runnable {
   }
 
   @Override
-  public void whenDurable(Waiter waiter) {
+  public void whenDurable(long generation, Consumer<Boolean> waiter) {
+    if (durable && generation <= durableTo) {
+      waiter.accept(true);
+      return;
+    }
     if (waiters.addFirst(waiter)) {
       LockSupport.unpark(thread);
     }
@@ -126,6 +132,7 @@ final class Journal implements ShardLog, Runnable {
   private void flush() throws IOException {
     SnapshotWriter writer = snapshot;
     boolean isListed = writer != null && writer.isListed();
+    long generation = contents.table().number();
     if (contents.hasChanges()) {
       contents.cutInto(frame.begin(file == null ? 0 : file.next()));
       if (file != null && !frame.isEmpty()) {
@@ -133,6 +140,7 @@ final class Journal implements ShardLog, Runnable {
         file.sync();
         frames++;
       }
+      durableTo = file == null ? durableTo : generation;
     }
     if (isListed && writer != null) {
       writer.mayPublish(file != null);

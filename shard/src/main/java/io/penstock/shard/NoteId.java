@@ -1,7 +1,7 @@
 package io.penstock.shard;
 
 /** The 128 bits by which a note is found again. Immutable. */
-public record NoteId(long high, long low) implements Comparable<NoteId> {
+record NoteId(long high, long low) implements Comparable<NoteId> {
   @Override
   public int compareTo(NoteId other) {
     int byHigh = Long.compareUnsigned(high, other.high);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A share of all notes, under a lock of its own. Thread-safe. */
@@ -35,24 +36,24 @@ final class NotePart {
     }
   }
 
-  final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
   private final Notes notes;
   private final @Nullable Pending pending;
   private final Map<NoteId, Note> byId = new HashMap<>();
   private final TreeSet<Note> byEnd =
       new TreeSet<>(Comparator.comparingLong(Note::endNanos).thenComparing(Note::id));
 
-  NotePart(Notes notes, boolean isLogged) {
+  NotePart(Notes notes, @Nullable LongSupplier generation) {
     this.notes = notes;
-    this.pending = isLogged ? new Pending() : null;
+    this.pending = generation == null ? null : new Pending(generation);
   }
 
-  void put(long generation, NoteId id, long endNanos, byte[] text) {
+  void put(NoteId id, long endNanos, byte[] text) {
     lock.lock();
     try {
       keep(new Note(id, endNanos, text.clone()));
       if (pending != null) {
-        Records.note(pending.of(generation), id, endNanos, text);
+        Records.note(pending.now(), id, endNanos, text);
       }
     } finally {
       lock.unlock();
@@ -83,25 +84,24 @@ final class NotePart {
     }
   }
 
-  boolean remove(long generation, NoteId id) {
+  void remove(NoteId id) {
     lock.lock();
     try {
       if (pending != null) {
-        Records.noteGone(pending.of(generation), id);
+        Records.noteGone(pending.now(), id);
       }
-      return restoreGone(id);
+      restoreGone(id);
     } finally {
       lock.unlock();
     }
   }
 
-  boolean restoreGone(NoteId id) {
+  void restoreGone(NoteId id) {
     Note note = byId.remove(id);
     if (note != null) {
       byEnd.remove(note);
       notes.dropRoom(note.text.length);
     }
-    return note != null;
   }
 
   /* Not logged: the end is in the note, and whoever reads it later knows the time. */
@@ -132,16 +132,24 @@ final class NotePart {
   }
 
   void list(Chunks chunks) {
-    List<Note> all;
-    lock.lock();
-    try {
-      all = new ArrayList<>(byId.values());
-    } finally {
-      lock.unlock();
-    }
-    for (Note note : all) {
+    for (Note note : all()) {
       Records.note(chunks.frame().records(), note.id, note.endNanos, note.text);
       chunks.mayEnd();
+    }
+  }
+
+  void forEach(Notes.Sink sink) {
+    for (Note note : all()) {
+      sink.accept(note.id.high(), note.id.low(), note.text.clone());
+    }
+  }
+
+  private List<Note> all() {
+    lock.lock();
+    try {
+      return new ArrayList<>(byId.values());
+    } finally {
+      lock.unlock();
     }
   }
 }

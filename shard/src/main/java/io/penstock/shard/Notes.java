@@ -1,15 +1,17 @@
 package io.penstock.shard;
 
+import io.penstock.core.Clock;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be remembered until a time, by its id: reservations, leases, blocks, overrides.
- * Thread-safe. A full memory is an exception: no note that has not ended is ever forgotten.
+ * What is to be remembered until a time, by its id of 128 bits: reservations, leases, blocks,
+ * overrides. Thread-safe. No note is forgotten before its end: a full memory is an exception.
  *
- * <p>What a decision writes here belongs to the decision's generation, so that both are durable or
- * neither is (R9). Hold the {@link #lock} from reading a note to writing it.
+ * <p>Written between {@link Shard#enter} and {@link Shard#leave}, a note is durable together with
+ * the decision it belongs to (R9).
  */
 public final class Notes {
   /** A note may have so many bytes at most. */
@@ -20,51 +22,62 @@ public final class Notes {
   /** What a note takes beside its bytes, about: the id, two nodes, the array's head. */
   private static final int OVERHEAD = 160;
 
+  /** Takes one note. */
+  public interface Sink {
+    void accept(long hash, long check, byte[] bytes);
+  }
+
   private final NotePart[] parts = new NotePart[PARTS];
   private final long countMax;
   private final long bytesMax;
+  private final Clock clock;
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private volatile boolean changed;
 
-  Notes(long countMax, long bytesMax, boolean isLogged) {
+  Notes(long countMax, long bytesMax, Clock clock, @Nullable LongSupplier generation) {
     this.countMax = countMax;
     this.bytesMax = bytesMax;
-    Arrays.setAll(parts, i -> new NotePart(this, isLogged));
+    this.clock = clock;
+    Arrays.setAll(parts, i -> new NotePart(this, generation));
   }
 
   private NotePart part(NoteId id) {
     return parts[(int) (id.high() ^ id.low()) & (PARTS - 1)];
   }
 
-  /** Keeps others from this note, and from some more, until {@link #unlock}. May be nested. */
-  public void lock(NoteId id) {
-    part(id).lock.lock();
-  }
-
-  public void unlock(NoteId id) {
-    part(id).lock.unlock();
-  }
-
-  /** Writes a note, in place of one with the same id, in the generation of a decision. */
-  public void put(long generation, NoteId id, long endNanos, byte[] text) {
+  /**
+   * Writes a note, in place of one with the same id. Throws {@link NotesFullException} if there is
+   * no room.
+   */
+  public void put(long hash, long check, byte[] text, long untilNanos) {
     if (text.length > NOTE_BYTES_MAX) {
       throw new IllegalArgumentException(
           "text: " + text.length + " bytes (expected: at most " + NOTE_BYTES_MAX + ")");
     }
+    NoteId id = new NoteId(hash, check);
+    part(id).put(id, untilNanos, text);
     changed = true;
-    part(id).put(generation, id, endNanos, text);
   }
 
   /** The text of a note that has not ended, or null. */
-  public byte @Nullable [] get(NoteId id, long nowNanos) {
-    return part(id).get(id, nowNanos);
+  public byte @Nullable [] get(long hash, long check) {
+    NoteId id = new NoteId(hash, check);
+    return part(id).get(id, clock.nanos());
   }
 
-  /** Forgets a note in the generation of a decision; false if there is none. */
-  public boolean remove(long generation, NoteId id) {
+  /** Forgets a note, if there is one. */
+  public void remove(long hash, long check) {
+    NoteId id = new NoteId(hash, check);
+    part(id).remove(id);
     changed = true;
-    return part(id).remove(generation, id);
+  }
+
+  /** Hands over every note, in no particular order. */
+  public void forEach(Sink sink) {
+    for (NotePart part : parts) {
+      part.forEach(sink);
+    }
   }
 
   void restore(NoteId id, long endNanos, byte[] text) {

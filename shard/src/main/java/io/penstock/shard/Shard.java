@@ -1,21 +1,24 @@
 package io.penstock.shard;
 
+import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.core.state.StateTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a node remembers: states, request ids and notes, and the log that makes them durable.
  * Thread-safe.
  *
- * <p>A decision is made between {@link #enter} and {@link #leave}; what it writes to {@link #ids}
- * and {@link #notes} goes into the generation that its check was kept in ({@code
- * Together.generation()}), or into {@link #generation} if it changed no state. Then all of it is in
- * one frame, durable together or not at all (R9).
+ * <p>What is decided and remembered between {@link #enter} and {@link #leave} is durable together
+ * or not at all (R9). Whoever is inside must be quick, must not enter again, and must not wait for
+ * somebody who is about to enter.
  */
 public final class Shard implements AutoCloseable {
+  private final Rules rules;
   private final StateTable table;
   private final IdWindow ids;
   private final Notes notes;
@@ -25,6 +28,7 @@ public final class Shard implements AutoCloseable {
   private final long lastNanos;
 
   Shard(Contents contents, ShardLog log, @Nullable FolderLock lock, long lastNanos) {
+    this.rules = contents.rules();
     this.table = contents.table();
     this.ids = contents.ids();
     this.notes = contents.notes();
@@ -38,11 +42,12 @@ public final class Shard implements AutoCloseable {
    * Reads what the folder holds and goes on from there. Throws {@link FolderException} if it
    * cannot.
    */
-  public static Shard open(Rules rules, ShardOptions options) {
-    return open(rules, options, Folder.FILES);
+  public static Shard open(ShardOptions options) {
+    return open(options, Folder.FILES);
   }
 
-  static Shard open(Rules rules, ShardOptions options, Folder.Opener opener) {
+  static Shard open(ShardOptions options, Folder.Opener opener) {
+    Rules rules = new Rules();
     Path path = options.folder();
     if (path == null) {
       return new Shard(contents(rules, options), new Unlogged(), null, /* lastNanos= */ 0);
@@ -71,33 +76,35 @@ public final class Shard implements AutoCloseable {
         isLogged
             ? StateTable.tracked(rules, options.tableBytes(), options.stripes())
             : StateTable.of(rules, options.tableBytes());
+    Clock clock = options.clock();
+    @Nullable LongSupplier generation = isLogged ? table::number : null;
     return new Contents(
         rules,
         table,
-        new IdWindow(options.idsMax(), options.idBytes(), isLogged),
-        new Notes(options.notesMax(), options.noteBytes(), isLogged),
-        new Generations(table),
-        options.clock());
+        new IdWindow(options.idsMax(), options.idBytes(), clock, generation),
+        new Notes(options.notesMax(), options.noteBytes(), clock, generation),
+        new Generations(),
+        clock);
   }
 
-  /** Begins a decision; hand what it answers to {@link #leave}, on the same thread. */
+  /** Begins a decision, on this thread; answers the generation it belongs to. */
   public long enter() {
-    return generations.enter();
-  }
-
-  /** Ends a decision, with its ids and notes. */
-  public void leave(long entered) {
-    generations.leave(entered);
-  }
-
-  /** The generation that has not ended: for ids and notes of a decision that changed no state. */
-  public long generation() {
+    generations.enter();
     return table.number();
   }
 
-  /** Tells somebody when everything decided before this call is durable, or cannot be (R5). */
-  public void whenDurable(Waiter waiter) {
-    log.whenDurable(waiter);
+  /** Ends a decision, with its ids and notes. */
+  public void leave(long generation) {
+    generations.leave();
+  }
+
+  /**
+   * Tells somebody when a generation and all before it are durable, or false if that cannot be had
+   * because the disk is away (R5). On this thread if that is known, else on that of the log, which
+   * must not be kept waiting.
+   */
+  public void whenDurable(long generation, Consumer<Boolean> done) {
+    log.whenDurable(generation, done);
   }
 
   /** Whether what is decided becomes durable. */
@@ -108,6 +115,11 @@ public final class Shard implements AutoCloseable {
   /** What is wrong with the log, or null. */
   public @Nullable String trouble() {
     return log.trouble();
+  }
+
+  /** The rules that states carry. */
+  public Rules rules() {
+    return rules;
   }
 
   public StateTable table() {

@@ -1,11 +1,12 @@
 package io.penstock.shard;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What makes the decisions of a shard durable. Thread-safe. */
 interface ShardLog extends AutoCloseable {
-  /** Tells somebody when everything decided before this call is durable (R5). */
-  void whenDurable(Waiter waiter);
+  /** Tells somebody when a generation and all before it are durable, or false if they cannot be. */
+  void whenDurable(long generation, Consumer<Boolean> waiter);
 
   /** Whether what is decided becomes durable. */
   boolean isDurable();

@@ -1,10 +1,12 @@
 package io.penstock.shard;
 
+import java.util.function.Consumer;
+
 /** The log of a shard that lives in memory only: nothing is ever durable. Immutable. */
 final class Unlogged implements ShardLog {
   @Override
-  public void whenDurable(Waiter waiter) {
-    waiter.tell(false);
+  public void whenDurable(long generation, Consumer<Boolean> waiter) {
+    waiter.accept(false);
   }
 
   @Override

@@ -1,6 +1,10 @@
 package io.penstock.shard;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait for the next frame. Thread-safe. */
@@ -8,20 +12,20 @@ final class Waiters {
   private static final System.Logger LOG = System.getLogger(Waiters.class.getName());
 
   /** Those who came before, in the order in which they came last. Immutable. */
-  record Node(Waiter waiter, @Nullable Node before, int count) {}
+  record Node(Consumer<Boolean> waiter, @Nullable Node before, int count) {}
 
   /* Far above what connections and their pipelines allow; nobody waits behind so many. */
   private static final int COUNT_MAX = 1 << 20;
 
   private final AtomicReference<@Nullable Node> last = new AtomicReference<>();
 
-  /** Adds one; true if nobody waited before. False waiters beyond the bound are told at once. */
-  boolean addFirst(Waiter waiter) {
+  /** Adds one; true if nobody waited before. Beyond the bound it is told false at once. */
+  boolean addFirst(Consumer<Boolean> waiter) {
     while (true) {
       Node before = last.get();
       int count = before == null ? 0 : before.count;
       if (count >= COUNT_MAX) {
-        waiter.tell(false);
+        waiter.accept(false);
         return false;
       }
       if (last.compareAndSet(before, new Node(waiter, before, count + 1))) {
@@ -42,13 +46,14 @@ final class Waiters {
   /** Tells everybody who was taken, in the order in which they came. */
   static void tell(@Nullable Node taken, boolean isDurable) {
     int count = taken == null ? 0 : taken.count;
-    Waiter[] inOrder = new Waiter[count];
+    List<Consumer<Boolean>> inOrder = new ArrayList<>(count);
     for (Node node = taken; node != null; node = node.before) {
-      inOrder[node.count - 1] = node.waiter;
+      inOrder.add(node.waiter);
     }
-    for (Waiter waiter : inOrder) {
+    Collections.reverse(inOrder);
+    for (Consumer<Boolean> waiter : inOrder) {
       try {
-        waiter.tell(isDurable);
+        waiter.accept(isDurable);
       } catch (RuntimeException e) {
         LOG.log(System.Logger.Level.ERROR, "a waiter failed", e);
       }

@@ -41,9 +41,8 @@ class CrashTest {
   @BeforeEach
   void write() throws Exception {
     Path source = Files.createDirectory(folder.resolve("source"));
-    Rules rules = new Rules();
-    try (Shard shard = Shard.open(rules, Ledger.options(source))) {
-      Ledger ledger = new Ledger(rules, shard);
+    try (Shard shard = Shard.open(Ledger.options(source))) {
+      Ledger ledger = new Ledger(shard);
       for (int deed = 0; deed < DEEDS; deed++) {
         ledger.decide(deed, deed, deed + 1);
         if (deed % 3 != 0) {
@@ -57,13 +56,12 @@ class CrashTest {
 
   /** Reads the crashed folder; answers how many deeds it holds, all of them whole. */
   private int wholeDeeds() throws Exception {
-    Rules rules = new Rules();
     ShardOptions options =
         ShardOptions.of(journal.getParent(), Clock.system(), 64 << 10).small(Ledger.STRIPES, 1);
-    Contents contents = Shard.contents(rules, options);
+    Contents contents = Shard.contents(new Rules(), options);
     Recovery.run(new Folder(journal.getParent(), Folder.FILES), contents);
     try (Shard shard = new Shard(contents, new Unlogged(), null, 0)) {
-      Ledger ledger = new Ledger(rules, shard);
+      Ledger ledger = new Ledger(shard);
       int deeds = 0;
       while (ledger.hasId(deeds)) {
         deeds++;

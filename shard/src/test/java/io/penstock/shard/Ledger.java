@@ -6,7 +6,6 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.Clock;
 import io.penstock.core.Limit;
 import io.penstock.core.state.Rule;
-import io.penstock.core.state.Rules;
 import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
 import java.nio.ByteBuffer;
@@ -29,9 +28,9 @@ final class Ledger {
   private final Together together = new Together();
   private final Turn turn = new Turn();
 
-  Ledger(Rules rules, Shard shard) {
+  Ledger(Shard shard) {
     this.shard = shard;
-    this.rule = rules.shared(LIMIT, Algorithm.GCRA);
+    this.rule = shard.rules().shared(LIMIT, Algorithm.GCRA);
   }
 
   static ShardOptions options(Path folder) {
@@ -40,15 +39,11 @@ final class Ledger {
   }
 
   static Shard open(Path folder) {
-    return Shard.open(new Rules(), options(folder));
+    return Shard.open(options(folder));
   }
 
   static long key(long number) {
     return (number + 1) * SALT;
-  }
-
-  static NoteId note(long deed) {
-    return new NoteId(key(deed), deed);
   }
 
   private static byte[] text(long deed) {
@@ -63,9 +58,8 @@ final class Ledger {
       together.add(shard.table()).of(key(firstKey), rule, NOW).asks(1);
       together.add(shard.table()).of(key(secondKey), rule, NOW).asks(1);
       assertThat(together.isPlayed() && together.allowed()).isTrue();
-      long generation = together.generation();
-      shard.ids().put(generation, key(deed), deed, NOW, text(deed));
-      shard.notes().put(generation, note(deed), END, text(deed));
+      shard.ids().put(key(deed), deed, text(deed), NOW);
+      shard.notes().put(key(deed), deed, text(deed), END);
     } finally {
       shard.leave(entered);
     }
@@ -78,17 +72,17 @@ final class Ledger {
   }
 
   boolean hasId(long deed) {
-    return shard.ids().get(key(deed), deed, NOW) != null;
+    return shard.ids().get(key(deed), deed) != null;
   }
 
   boolean hasNote(long deed) {
-    return shard.notes().get(note(deed), NOW) != null;
+    return shard.notes().get(key(deed), deed) != null;
   }
 
   /** Waits until all that was decided is durable, or cannot be. */
   static boolean isDurable(Shard shard) throws Exception {
     CompletableFuture<Boolean> told = new CompletableFuture<>();
-    shard.whenDurable(told::complete);
+    shard.whenDurable(shard.table().number(), told::complete);
     return told.get(20, TimeUnit.SECONDS);
   }
 }

@@ -28,16 +28,14 @@ class ShardTest {
 
   @Test
   void open_afterClose_holdsStatesIdsAndNotes() {
-    Rules rules = new Rules();
-    try (Shard shard = Shard.open(rules, Ledger.options(folder))) {
-      Ledger ledger = new Ledger(rules, shard);
+    try (Shard shard = Shard.open(Ledger.options(folder))) {
+      Ledger ledger = new Ledger(shard);
       for (int deed = 0; deed < 1_000; deed++) {
         ledger.decide(deed, deed % 7, 100 + deed % 11);
       }
     }
-    Rules again = new Rules();
-    try (Shard shard = Shard.open(again, Ledger.options(folder))) {
-      Ledger ledger = new Ledger(again, shard);
+    try (Shard shard = Shard.open(Ledger.options(folder))) {
+      Ledger ledger = new Ledger(shard);
       for (int deed = 0; deed < 1_000; deed++) {
         assertThat(ledger.hasId(deed)).isTrue();
         assertThat(ledger.hasNote(deed)).isTrue();
@@ -53,20 +51,17 @@ class ShardTest {
   @Test
   void open_afterClose_everyAlgorithmGoesOn() {
     List<String> limits = new ArrayList<>();
-    Rules rules = new Rules();
     Turn turn = new Turn();
-    try (Shard shard = Shard.open(rules, Ledger.options(folder))) {
+    try (Shard shard = Shard.open(Ledger.options(folder))) {
       for (Algorithm algorithm : Algorithm.all()) {
-        Rule rule = rules.shared(limit(algorithm), algorithm);
+        Rule rule = shard.rules().shared(limit(algorithm), algorithm);
         shard.table().play(turn.of(key(algorithm), rule, Ledger.NOW).asks(Ask.TAKE, 3, 0));
         limits.add(algorithm.name() + turn.step().remaining());
       }
     }
-    Rules again = new Rules();
-    again.shared(Limit.parse("1/s"), Algorithm.GCRA);
-    try (Shard shard = Shard.open(again, Ledger.options(folder))) {
+    try (Shard shard = Shard.open(Ledger.options(folder))) {
       for (Algorithm algorithm : Algorithm.all()) {
-        Rule rule = again.shared(limit(algorithm), algorithm);
+        Rule rule = shard.rules().shared(limit(algorithm), algorithm);
         shard.table().play(turn.of(key(algorithm), rule, Ledger.NOW).asks(Ask.TAKE, 0, 0));
         assertThat(limits).contains(algorithm.name() + turn.step().remaining());
       }
@@ -97,9 +92,8 @@ class ShardTest {
 
   @Test
   void whenDurable_afterADecision_isInTheFileWhenTold() throws Exception {
-    Rules rules = new Rules();
-    try (Shard shard = Shard.open(rules, Ledger.options(folder))) {
-      Ledger ledger = new Ledger(rules, shard);
+    try (Shard shard = Shard.open(Ledger.options(folder))) {
+      Ledger ledger = new Ledger(shard);
       for (int deed = 0; deed < 20; deed++) {
         ledger.decide(deed, deed, deed + 1);
         assertThat(Ledger.isDurable(shard)).isTrue();
@@ -141,19 +135,19 @@ class ShardTest {
     try (Shard shard = Ledger.open(folder)) {
       CompletableFuture<Boolean> told = new CompletableFuture<>();
       shard.whenDurable(
+          Long.MAX_VALUE,
           durable -> {
             throw new IllegalArgumentException("as expected by this test");
           });
-      shard.whenDurable(told::complete);
+      shard.whenDurable(Long.MAX_VALUE, told::complete);
       assertThat(told.get(20, TimeUnit.SECONDS)).isTrue();
     }
   }
 
   @Test
   void open_withoutFolder_decidesAndSaysThatNothingIsDurable() throws Exception {
-    Rules rules = new Rules();
-    try (Shard shard = Shard.open(rules, ShardOptions.of(null, Clock.system(), 8 << 20))) {
-      Ledger ledger = new Ledger(rules, shard);
+    try (Shard shard = Shard.open(ShardOptions.of(null, Clock.system(), 8 << 20))) {
+      Ledger ledger = new Ledger(shard);
       ledger.decide(1, 2, 3);
       assertThat(ledger.hasId(1)).isTrue();
       assertThat(Ledger.isDurable(shard)).isFalse();
@@ -186,16 +180,15 @@ class ShardTest {
   void open_moreStripesThanTheFileKnows_throws() {
     Ledger.open(folder).close();
     ShardOptions more = Ledger.options(folder).small(2 * Ledger.STRIPES, 64 << 20);
-    assertThatThrownBy(() -> Shard.open(new Rules(), more))
+    assertThatThrownBy(() -> Shard.open(more))
         .isInstanceOf(FolderException.class)
         .hasMessageContaining("16 stripes (expected: at least 32)");
   }
 
   @Test
   void open_tooLittleMemoryForWhatIsStored_throws() {
-    Rules rules = new Rules();
-    try (Shard shard = Shard.open(rules, Ledger.options(folder))) {
-      Ledger ledger = new Ledger(rules, shard);
+    try (Shard shard = Shard.open(Ledger.options(folder))) {
+      Ledger ledger = new Ledger(shard);
       for (int deed = 0; deed < 2_000; deed++) {
         ledger.decide(deed, 2L * deed, 2L * deed + 1);
       }
@@ -203,7 +196,7 @@ class ShardTest {
     ShardOptions less =
         ShardOptions.of(folder, Clock.system(), /* tableBytes= */ 32 << 10)
             .small(Ledger.STRIPES, 64 << 20);
-    assertThatThrownBy(() -> Shard.open(new Rules(), less))
+    assertThatThrownBy(() -> Shard.open(less))
         .isInstanceOf(FolderException.class)
         .hasMessageContaining("memory: 32768 bytes");
   }

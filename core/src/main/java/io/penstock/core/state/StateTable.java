@@ -110,7 +110,7 @@ public final class StateTable implements States {
 
   private void keepPlayed(Turn turn, int stripe, int place) {
     try {
-      turn.keptIn(beforeWrites(stripe));
+      beforeWrites(stripe, number());
       int target = place >= 0 ? place : cells.insert(turn, stripe);
       if (target >= 0) {
         cells.write(turn, stripe, target);
@@ -123,7 +123,7 @@ public final class StateTable implements States {
   }
 
   void playLocked(Turn turn, int stripe) {
-    turn.keptIn(lockForWrite(stripe));
+    lockForWrite(stripe);
     try {
       load(turn);
       if (turn.isOutdated()) {
@@ -171,16 +171,10 @@ public final class StateTable implements States {
     stripes.lock(stripe);
   }
 
-  /** Locks a stripe for a write that concerns no other stripe; answers its generation. */
-  long lockForWrite(int stripe) {
+  /** Locks a stripe for a write that concerns no other stripe. */
+  void lockForWrite(int stripe) {
     lock(stripe);
-    return beforeWrites(stripe);
-  }
-
-  private long beforeWrites(int stripe) {
-    long number = number();
-    beforeWrites(stripe, number);
-    return number;
+    beforeWrites(stripe, number());
   }
 
   @Override

@@ -17,7 +17,6 @@ public final class Together {
   private int replays;
   private boolean looks;
   private boolean allowed;
-  private long generation;
 
   /** Forgets the turns of the last time. */
   public Together clear() {
@@ -74,7 +73,6 @@ public final class Together {
       forgetPlaces();
       place.play(turns[0]);
       allowed = turns[0].step().allowed();
-      generation = turns[0].generation();
     } else {
       playTogether();
     }
@@ -93,14 +91,6 @@ public final class Together {
   /** Whether every turn of the check was allowed. */
   public boolean allowed() {
     return allowed;
-  }
-
-  /**
-   * The generation that a check which was kept belongs to (R9), if one of its places has any; what
-   * is remembered about the check must go with it.
-   */
-  public long generation() {
-    return generation;
   }
 
   private void playTogether() {
@@ -162,13 +152,11 @@ public final class Together {
       places[locks[i]].lock(stripe(locks[i]));
     }
     long number = 0;
-    generation = 0;
     for (int i = 0; i < locked; i++) {
       States place = places[locks[i]];
       boolean another = i == 0 || place != places[locks[i - 1]];
       number = another ? place.number() : number;
       place.beforeWrites(stripe(locks[i]), number);
-      generation = Math.max(generation, number);
     }
   }
 

@@ -48,7 +48,6 @@ public final class Turn {
   private boolean outdated;
   private boolean looks;
   private boolean failsOpen;
-  private long generation;
 
   /** Says whose turn it is. */
   public Turn of(long hash, Rule rule, long nowNanos) {
@@ -62,7 +61,6 @@ public final class Turn {
     this.looks = false;
     this.fresh = false;
     this.renewed = false;
-    this.generation = 0;
     return this;
   }
 
@@ -267,16 +265,6 @@ public final class Turn {
   /** The instant given, or a later one at which another rule holds if this one is outdated. */
   public long passOutdated(long nanos) {
     return outdated ? Math.max(nanos, rule.endNanos()) : nanos;
-  }
-
-  /** Says in which generation the state is kept. */
-  void keptIn(long number) {
-    generation = number;
-  }
-
-  /** The generation in which the state was kept, if it was. */
-  long generation() {
-    return generation;
   }
 
   void full() {

@@ -237,22 +237,6 @@ class TrackedTableTest {
     assertThatThrownBy(() -> table.tracked().cut()).isInstanceOf(IllegalStateException.class);
   }
 
-  /** What is remembered of a check goes into the generation of its states (R9, R22). */
-  @Test
-  void generation_ofACheckThatWasKept_isTheOneItsStatesAreListedIn() {
-    Rule rule = rule("9/day", Algorithm.GCRA, START);
-    Together together = new Together();
-    for (int turns = 1; turns <= 3; turns++) {
-      together.clear();
-      for (long key = 1; key <= turns; key++) {
-        together.add(table).of(key << 40 | key, rule, START).asks(1);
-      }
-      assertThat(together.isPlayed() && together.allowed()).isTrue();
-      assertThat(together.generation()).isEqualTo(table.tracked().cut());
-      table.tracked().drainChanges((hash, serial, words, from, length) -> {});
-    }
-  }
-
   @Test
   void restore_noRoom_saysSoAndKeepsNothing() {
     SplittableRandom random = Trial.random("restore_noRoom");
