@@ -9,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,7 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "penstock",
     description = "A rate limiter: one engine, from a library call to a replicated cluster.",
-    subcommands = {Serve.class, Check.class, PolicyCommand.class, Simulate.class, Completion.class},
+    subcommands = {Serve.class, Check.class, PolicyCommand.class, Simulate.class, Completion.class, Rehearse.class},
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
@@ -75,7 +76,7 @@ public final class Penstock implements Runnable {
 
   @Override
   public void run() {
-    String commands = String.join(", ", spec.subcommands().keySet());
+    String commands = String.join(", ", shown(spec));
     throw new ParameterException(
         spec.commandLine(), "command: none (expected: one of " + commands + ")");
   }
@@ -97,13 +98,20 @@ public final class Penstock implements Runnable {
     boolean isOption = unmatched.isUnknownOption();
     String name = isOption ? "option" : command.parent() == null ? "command" : "argument";
     Set<String> expected =
-        isOption ? new TreeSet<>(command.optionsMap().keySet()) : command.subcommands().keySet();
+        isOption ? new TreeSet<>(command.optionsMap().keySet()) : shown(command);
     return String.format(
         Locale.ROOT,
         "%s: \"%s\" (expected: %s)",
         name,
         unmatched.getUnmatched().get(0),
         expected.isEmpty() ? "none" : String.join(", ", expected));
+  }
+
+  /** The commands that are for people. */
+  private static Set<String> shown(CommandSpec command) {
+    Set<String> names = new LinkedHashSet<>(command.subcommands().keySet());
+    names.removeIf(name -> command.subcommands().get(name).getCommandSpec().usageMessage().hidden());
+    return names;
   }
 
   private static int fail(Exception problem, CommandLine command, ParseResult parsed) {

@@ -77,7 +77,7 @@ final class Serve implements Callable<Integer> {
     Server server = new Server(settings);
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "drain"));
     server.start();
-    server.readyLines().forEach(out::println);
+    server.addresses().readyLines().forEach(out::println);
     out.flush();
     server.awaitEnd();
     return 0;

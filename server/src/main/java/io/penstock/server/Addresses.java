@@ -6,12 +6,12 @@ import java.net.InetAddress;
 import java.util.List;
 
 /** Where a server is to be found, and how it says so. Immutable. */
-record Addresses(ServerConfig config, int httpPort, int grpcPort, int respPort) {
+public record Addresses(ServerConfig config, int httpPort, int grpcPort, int respPort) {
   /** The scope of the policy that an empty server begins with. */
   static final String DEMO_SCOPE = "demo/user";
 
   /** The ready line, and two requests to try. */
-  List<String> readyLines() {
+  public List<String> readyLines() {
     return List.of(
         "penstock is ready: HTTP %s, gRPC %s, Redis protocol %s%s"
             .formatted(url(), address(grpcPort), address(respPort), sockets()),
@@ -23,7 +23,8 @@ record Addresses(ServerConfig config, int httpPort, int grpcPort, int respPort) 
     return "{\"domain\":\"demo\",\"descriptors\":[[{\"key\":\"user\",\"value\":\"42\"}]]}";
   }
 
-  private String url() {
+  /** The URL of HTTP. */
+  public String url() {
     return (config.tls().isOn() ? "https://" : "http://") + address(httpPort);
   }
 

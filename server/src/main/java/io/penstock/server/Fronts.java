@@ -135,22 +135,9 @@ final class Fronts implements AutoCloseable {
     return new Addresses(config, http.port(), grpc.port(), resp.port());
   }
 
-  synchronized void stopAccepting() {
-    if (http != null) {
-      http.stopAccepting();
-    }
-    if (grpc != null) {
-      grpc.stopAccepting();
-    }
-    if (resp != null) {
-      resp.stopAccepting();
-    }
-  }
-
-  /** Answers what was asked, and frees the ports; all three at once. */
+  /** Takes nothing more, answers what was asked, and frees the ports; all three at once. */
   @Override
   public synchronized void close() throws IOException {
-    stopAccepting();
     FutureTask<Boolean> second = begun("grpc-end", () -> closed(grpc));
     FutureTask<Boolean> third = begun("resp-end", () -> closed(resp));
     try {

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -95,12 +94,12 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** What to tell whoever started it. */
-  public synchronized List<String> readyLines() {
+  /** Where it is to be found. */
+  public synchronized Addresses addresses() {
     if (fronts == null) {
       throw new IllegalStateException("not started");
     }
-    return fronts.addresses().readyLines();
+    return fronts.addresses();
   }
 
   /** Waits until {@link #close} has ended. */
@@ -111,6 +110,9 @@ public final class Server implements AutoCloseable {
   /** Takes nothing more, answers what was asked, makes everything durable, and ends. */
   @Override
   public synchronized void close() {
+    if (ended.getCount() == 0) {
+      return;
+    }
     health.enter(Phase.DRAINING);
     while (!opened.isEmpty()) {
       AutoCloseable part = opened.pop();
