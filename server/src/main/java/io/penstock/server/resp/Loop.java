@@ -4,8 +4,8 @@ import io.netty.util.concurrent.FastThreadLocal;
 
 /** What all connections of one event loop share, one after another. Confined to that loop. */
 final class Loop {
-  /** Also the most that is taken from a connection at once. */
-  static final int READ_BYTES = 64 << 10;
+  /** The most that Netty reads at once. */
+  private static final int READ_BYTES = 64 << 10;
 
   private static final FastThreadLocal<Loop> CURRENT =
       new FastThreadLocal<>() {

@@ -2,7 +2,6 @@ package io.penstock.server.resp;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
@@ -86,10 +85,7 @@ public final class RespServer implements AutoCloseable {
         .group(loops)
         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
         .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-        .childOption(
-            ChannelOption.RCVBUF_ALLOCATOR,
-            new AdaptiveRecvByteBufAllocator(1 << 10, 4 << 10, Loop.READ_BYTES));
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
   }
 
   private void bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
