@@ -8,14 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** The file of a Unix socket, which outlives a server that was killed. Stateless. */
 public final class SocketFile {
   private SocketFile() {}
 
   /** Removes what a dead server left; refuses what is in use, or is something else. */
-  public static void free(Path path) throws IOException {
-    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+  public static void free(@Nullable Path path) throws IOException {
+    if (path == null || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -26,6 +27,13 @@ public final class SocketFile {
       throw new IOException("socket: " + path + " (expected: one that no server uses)");
     }
     Files.delete(path);
+  }
+
+  /** Removes the file of a server that ends. */
+  public static void remove(@Nullable Path path) throws IOException {
+    if (path != null) {
+      Files.deleteIfExists(path);
+    }
   }
 
   private static boolean answers(Path path) throws IOException {

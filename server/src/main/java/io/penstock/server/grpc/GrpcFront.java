@@ -22,7 +22,6 @@ import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,12 +166,11 @@ public final class GrpcFront implements AutoCloseable {
   }
 
   private void removeSocket() {
-    Path socket = options.socket();
-    if (socket != null && servers.size() > 1) {
+    if (servers.size() > 1) {
       try {
-        Files.deleteIfExists(socket);
+        SocketFile.remove(options.socket());
       } catch (IOException e) {
-        LOG.log(System.Logger.Level.WARNING, "left behind: " + socket, e);
+        LOG.log(System.Logger.Level.WARNING, "left behind: " + options.socket(), e);
       }
     }
   }

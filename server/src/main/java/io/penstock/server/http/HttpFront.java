@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import io.penstock.server.Bounds;
+import io.penstock.server.SocketFile;
 import io.penstock.server.grpc.JsonRateLimit;
 import io.penstock.server.ops.Decisions;
 import io.penstock.server.policy.Kind;
@@ -39,7 +40,7 @@ public final class HttpFront implements AutoCloseable {
 
   /** Starts to listen; when this returns, requests are answered. */
   public static HttpFront start(HttpSettings settings, Backends backends) throws IOException {
-    SocketFile.makeRoom(settings.uds());
+    SocketFile.free(settings.uds());
     Workroom workroom = new Workroom();
     HttpFront front = new HttpFront(Vertx.vertx(options(settings)), workroom, settings);
     Router router = new Router(routes(settings, backends, workroom));
