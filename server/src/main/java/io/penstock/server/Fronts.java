@@ -91,7 +91,7 @@ final class Fronts implements AutoCloseable {
             parts.store(),
             parts.gatekeeper(),
             parts.health(),
-            parts.metrics()::scrape,
+            parts.metrics(),
             Clock.systemUTC()));
   }
 

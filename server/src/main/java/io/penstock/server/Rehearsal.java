@@ -63,8 +63,7 @@ public final class Rehearsal {
       client.send(check, BodyHandlers.ofString());
     }
     for (String path : new String[] {"/readyz", "/healthz", "/v1/policies"}) {
-      client.send(
-          HttpRequest.newBuilder(URI.create(url + path)).build(), BodyHandlers.ofString());
+      client.send(HttpRequest.newBuilder(URI.create(url + path)).build(), BodyHandlers.ofString());
     }
   }
 

@@ -13,6 +13,7 @@ import io.penstock.server.security.FileWatch;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.server.security.TlsConfig;
 import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -69,9 +70,14 @@ public final class Server implements AutoCloseable {
     Path data = config.storage().data();
     Files.createDirectories(data);
     Node.Secret secret = SecretFile.of(data);
-    Shard shard = new Shard();
+    Shard shard =
+        opened(
+            Shard.open(
+                ShardOptions.of(
+                    data.resolve("shard"), Clock.system(), config.storage().memoryBytes())));
+    health.watch("disk", shard::trouble);
     PolicyStore store = opened(PolicyStore.open(data.resolve("policies.db"), wallClock));
-    Node node = new Node(config.node(), shard, secret, Clock.system());
+    Node node = new Node(config.node(), shard, secret, clock(shard.lastNanos()));
     health.watch("policies", store::trouble);
     store.forEachCurrent(node.policies()::load);
     store.planBy(node.policies()::counters);
@@ -80,6 +86,16 @@ public final class Server implements AutoCloseable {
     Parts parts = new Parts(node, store, gatekeeper, tls, health, metrics);
     fronts = opened(new Fronts(config, parts));
     fronts.start();
+  }
+
+  /*
+   * If the wall clock was set back while nobody ran, time goes on from where it was: nobody gets
+   * anything twice, and nobody waits until the old time has come again.
+   */
+  private static Clock clock(long lastNanos) {
+    Clock system = Clock.system();
+    long ahead = Math.max(0, lastNanos - system.nanos());
+    return ahead == 0 ? system : () -> system.nanos() + ahead;
   }
 
   private <T extends AutoCloseable> T opened(T part) {

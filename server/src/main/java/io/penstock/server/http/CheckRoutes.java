@@ -49,7 +49,8 @@ final class CheckRoutes {
     for (int i = 0; i < checks.size(); i++) {
       int index = i;
       try {
-        check(checks.get(i), answer -> gathering.put(index, json -> AnswerJson.write(json, answer)));
+        check(
+            checks.get(i), answer -> gathering.put(index, json -> AnswerJson.write(json, answer)));
       } catch (RefundRefusedException e) {
         Refusal refusal = Lane.refusal(e);
         gathering.put(index, json -> ProblemJson.write(json, refusal));

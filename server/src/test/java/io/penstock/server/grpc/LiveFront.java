@@ -18,6 +18,7 @@ import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
 import io.penstock.testkit.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** A started gRPC server on a real node, whose clock stands still until it is moved. */
 final class LiveFront implements AutoCloseable {
   final ManualClock clock = new ManualClock();
-  final Node node = new Node("n1", new Shard(), new Node.Secret(1, 2), clock);
+  final Node node =
+      new Node(
+          "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
   final PolicyStore store;
   final GrpcFront front;
 

@@ -111,7 +111,8 @@ class CheckRoutesTest {
     }
     String batch = "{\"checks\":[" + String.join(",", checks) + "]}";
     JsonNode answers = json(rig.post("/v1/check:batch", batch)).get("answers");
-    assertThat(answers).extracting(answer -> answer.get("allowed").asBoolean())
+    assertThat(answers)
+        .extracting(answer -> answer.get("allowed").asBoolean())
         .containsExactly(true, true, true, false);
   }
 

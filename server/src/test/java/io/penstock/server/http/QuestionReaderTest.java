@@ -18,8 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QuestionReaderTest {
-  private static final Bounds BOUNDS =
-      new Bounds(1 << 14, 1 << 16, 2, 2, 8, 16, 8, 2, 10, 10, 10);
+  private static final Bounds BOUNDS = new Bounds(1 << 14, 1 << 16, 2, 2, 8, 16, 8, 2, 10, 10, 10);
   private static final String DESCRIPTORS = "[[{'key':'user','value':'42'}]]";
 
   private static Question read(String json) {
@@ -156,8 +155,8 @@ class QuestionReaderTest {
   @Test
   void one_override_hasLimitsAndAnInstant() {
     String json = "{'domain':'a','descriptors':" + DESCRIPTORS + ",'limits':['5/s'],'until':U}";
-    Question text = read(json.replace("U", "'1970-01-01T01:00:01+01:00'"), UTF_8,
-        QuestionField.OVERRIDE);
+    Question text =
+        read(json.replace("U", "'1970-01-01T01:00:01+01:00'"), UTF_8, QuestionField.OVERRIDE);
     assertThat(text.untilMillis()).isEqualTo(1_000);
     assertThat(text.limits()).hasToString("[5/s]");
     assertThat(read(json.replace("U", "7"), UTF_8, QuestionField.OVERRIDE).untilMillis())
@@ -182,8 +181,9 @@ class QuestionReaderTest {
     assertRefused("checks", () -> batch("{'checks':[" + check + "],'checks':[]}"));
     assertRefused("check", () -> batch("{'check':[]}"));
     assertRefused("checks[0].domain", () -> batch("{'checks':[{}]}"));
-    assertThat(QuestionReader.batch(
-            ("{'checks':[" + check + "]}").replace('\'', '"').getBytes(UTF_8), BOUNDS))
+    assertThat(
+            QuestionReader.batch(
+                ("{'checks':[" + check + "]}").replace('\'', '"').getBytes(UTF_8), BOUNDS))
         .hasSize(1);
   }
 

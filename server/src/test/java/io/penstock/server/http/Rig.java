@@ -12,6 +12,7 @@ import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
 import io.penstock.testkit.ManualClock;
 import java.io.IOException;
 import java.net.URI;
@@ -44,15 +45,16 @@ final class Rig implements AutoCloseable {
 
   Rig(Path folder, Gatekeeper gatekeeper, HttpSettings settings) throws IOException {
     InstantSource instants = () -> Instant.ofEpochSecond(0, clock.nanos());
-    Node node = new Node("n1", new Shard(), new Node.Secret(1, 2), clock);
+    Node node =
+        new Node(
+            "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
     this.store = PolicyStore.open(folder.resolve("policies.db"), instants);
     store.planBy(node.policies()::counters);
-    store.onChange(change -> node.policies().apply(change, change.counters()));
+    store.onChange(node.policies()::apply);
     Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
     health.enter(Health.Phase.READY);
     this.front =
-        HttpFront.start(
-            settings, new Backends(node, store, gatekeeper, health, metrics, instants));
+        HttpFront.start(settings, new Backends(node, store, gatekeeper, health, metrics, instants));
   }
 
   static HttpSettings settings(Bounds bounds, List<String> proxies, @Nullable Path uds) {

@@ -7,6 +7,7 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
 import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
 import io.penstock.testkit.ManualClock;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** A node on a clock of its own, to try things on. */
 final class Bench {
   final ManualClock clock = new ManualClock();
-  final Node node = new Node("n1", new Shard(), new Node.Secret(1, 2), clock);
+  final Node node =
+      new Node(
+          "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
   private long revision;
 
   Bench policy(String scope, @Nullable String document) {

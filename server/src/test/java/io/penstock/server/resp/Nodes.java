@@ -4,6 +4,7 @@ import io.penstock.server.node.Node;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
 import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
 import io.penstock.testkit.ManualClock;
 import java.time.Instant;
 
@@ -12,7 +13,9 @@ final class Nodes {
   private Nodes() {}
 
   static Node inMemory() {
-    return new Node("n1", new Shard(), new Node.Secret(1, 2), new ManualClock());
+    ManualClock clock = new ManualClock();
+    return new Node(
+        "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
   }
 
   /** Puts policies, given as scopes and documents in turn, into force. */
