@@ -234,8 +234,7 @@ final class Bucket {
     while (head(at) != 0) {
       at = (at + 1) & mask;
     }
-    System.arraycopy(
-        old.cells, index << CELL_BITS, cells, at << CELL_BITS, 1 << CELL_BITS);
+    System.arraycopy(old.cells, index << CELL_BITS, cells, at << CELL_BITS, 1 << CELL_BITS);
     targets[at] = old.targets[index];
     int bytes = bytes(lengths(at));
     if (bytes > TEXT_MAX) {

@@ -94,7 +94,7 @@ public final class Glob {
    * here, which only a wildcard of this one matches; and what matches that character matches any
    * text in its place.
    */
-  boolean covers(Glob other) {
+  public boolean covers(Glob other) {
     char fresh = 0;
     while (holds(fresh)) {
       fresh++;

@@ -1,0 +1,332 @@
+package io.penstock.server.policy.ratelimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.penstock.core.policy.Descriptor;
+import io.penstock.core.policy.Scope;
+import io.penstock.core.policy.ScopeEdit;
+import io.penstock.core.policy.ScopeIndex;
+import io.penstock.core.policy.Terms;
+import io.penstock.core.state.KeyHash;
+import io.penstock.server.policy.InvalidPolicyException;
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyDocument;
+import io.penstock.server.policy.Problem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Configurations in the form of envoyproxy/ratelimit, and what applies to whom afterwards. */
+class RatelimitYamlTest {
+  /** The limit that applies to a descriptor, in words; null if there is no policy. */
+  private static @Nullable String limit(RatelimitYaml yaml, String domain, String... entries) {
+    ScopeEdit<String> edit = ScopeIndex.<String>empty(new KeyHash(1, 2)).edit();
+    yaml.documents().forEach((scope, document) -> edit.put(Scope.parse(scope), document));
+    String document = edit.done().find(domain, Descriptor.of(entries));
+    if (document == null) {
+      return null;
+    }
+    Terms terms = PolicyDocument.parse(Kind.POLICY, document).terms(/* tier= */ null);
+    String words = terms.policy() == null ? "unlimited" : terms.policy().limits().toString();
+    return words + (terms.shadow() ? " shadow" : "");
+  }
+
+  private static List<String> problems(String text) {
+    InvalidPolicyException refused =
+        catchThrowableOfType(InvalidPolicyException.class, () -> RatelimitYaml.read(text));
+    assertThat(refused).isNotNull();
+    return refused.problems().stream().map(Problem::toString).toList();
+  }
+
+  @Test
+  void read_valuesOfOneKey_becomeScopesWithFixedWindows() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: store
+            descriptors:
+              - key: table
+                value: orders
+                rate_limit: {unit: second, requests_per_unit: 500}
+              - key: table
+                value: default
+                rate_limit:
+                  unit: MINUTE
+                  requests_per_unit: 70
+            """);
+    assertThat(yaml.documents())
+        .containsExactly(
+            entry("store/table=orders", "{\"limits\":[\"500/s\"],\"algorithm\":\"fixed-window\"}"),
+            entry(
+                "store/table=default", "{\"limits\":[\"70/min\"],\"algorithm\":\"fixed-window\"}"));
+    assertThat(yaml.notes()).isEmpty();
+  }
+
+  @Test
+  void read_nestedDescriptors_applyAtTheirDepthOnly() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: mail
+            descriptors:
+              - key: kind
+                value: advert
+                descriptors:
+                  - key: to
+                    rate_limit: {unit: day, requests_per_unit: 5}
+              - key: to
+                rate_limit: {unit: day, requests_per_unit: 100}
+            """);
+    assertThat(limit(yaml, "mail", "kind", "advert", "to", "1")).isEqualTo("[5/day]");
+    assertThat(limit(yaml, "mail", "to", "1")).isEqualTo("[100/day]");
+    assertThat(limit(yaml, "mail", "kind", "advert")).isNull();
+    assertThat(limit(yaml, "mail", "kind", "bill", "to", "1")).isNull();
+    assertThat(limit(yaml, "mail", "to", "1", "kind", "advert")).isNull();
+    assertThat(limit(yaml, "post", "to", "1")).isNull();
+  }
+
+  @Test
+  void read_valueBesideBareKey_isMoreSpecific() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: edge
+            descriptors:
+              - key: address
+                rate_limit: {unit: second, requests_per_unit: 10}
+              - key: address
+                value: 192.0.2.5
+                rate_limit: {unit: second, requests_per_unit: 0}
+            """);
+    assertThat(limit(yaml, "edge", "address", "192.0.2.1")).isEqualTo("[10/s]");
+    assertThat(limit(yaml, "edge", "address", "192.0.2.5")).isEqualTo("[1/year]");
+    assertThat(yaml.notes())
+        .containsExactly(
+            "descriptors[1].rate_limit.requests_per_unit (line 7, column 51): requests_per_unit: 0"
+                + " admits 1 in a year here, and none there");
+  }
+
+  @Test
+  void read_unlimitedAndShadow_sayTheSameHere() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: inside
+            descriptors:
+              - key: directory
+                rate_limit: {unlimited: true}
+              - key: service
+                descriptors:
+                  - key: user
+                    value: a
+                    shadow_mode: true
+                    rate_limit: {unit: second, requests_per_unit: 10}
+                  - key: user
+                    value: b
+                    rate_limit: {unit: second, requests_per_unit: 20}
+            """);
+    assertThat(limit(yaml, "inside", "directory", "x")).isEqualTo("unlimited");
+    assertThat(limit(yaml, "inside", "service", "s", "user", "a")).isEqualTo("[10/s] shadow");
+    assertThat(limit(yaml, "inside", "service", "s", "user", "b")).isEqualTo("[20/s]");
+  }
+
+  @Test
+  void read_wildcardsAndSlashes_matchTheSameValues() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: web
+            descriptors:
+              - key: path
+                value: /api/*/resource/*/action
+                rate_limit: {unit: minute, requests_per_unit: 20}
+              - key: file
+                value: files/*
+                descriptors:
+                  - key: method
+                    rate_limit: {unit: minute, requests_per_unit: 30}
+              - key: file
+                value: files/a.pdf
+                rate_limit: {unit: hour, requests_per_unit: 40}
+            """);
+    assertThat(limit(yaml, "web", "path", "/api/v1/resource/7/action")).isEqualTo("[20/min]");
+    assertThat(limit(yaml, "web", "path", "/api/v1/resource/7/other")).isNull();
+    assertThat(limit(yaml, "web", "file", "files/b", "method", "GET")).isEqualTo("[30/min]");
+    assertThat(limit(yaml, "web", "file", "files/a.pdf")).isEqualTo("[40/hour]");
+    assertThat(yaml.documents()).containsKey("web/file=files\\/*/method");
+  }
+
+  @Test
+  void read_valueWithoutLimit_isExemptFromTheBareKey() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: api
+            descriptors:
+              - key: user
+                rate_limit: {unit: week, requests_per_unit: 10}
+              - key: user
+                value: admin
+              - key: plan
+                value: free
+            """);
+    assertThat(limit(yaml, "api", "user", "admin")).isEqualTo("unlimited");
+    assertThat(limit(yaml, "api", "user", "bob")).isEqualTo("[10/week]");
+    assertThat(yaml.documents()).doesNotContainKey("api/plan=free");
+  }
+
+  @Test
+  void read_whatHasNoMeaningHere_isNotedWithItsFirstPlace() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: api
+            descriptors:
+              - key: a
+                detailed_metric: true
+                rate_limit: {name: base, unit: second, requests_per_unit: 1}
+              - key: b
+                value_to_metric: true
+                quota_mode: true
+                metadata: {any: [1, {x: y}]}
+                rate_limit:
+                  unit: second
+                  requests_per_unit: 1
+                  replaces: [{name: base}]
+              - key: c
+                value: x*
+                share_threshold: true
+                rate_limit: {unit: second, requests_per_unit: 1}
+              - key: c
+                value: xy*
+                rate_limit: {unit: second, requests_per_unit: 2}
+            """);
+    assertThat(yaml.documents()).hasSize(4);
+    assertThat(yaml.notes())
+        .satisfiesExactlyInAnyOrder(
+            note -> assertThat(note).startsWith("descriptors[0] (line 3, column 5) and 1 more: de"),
+            note -> assertThat(note).contains("quota_mode is ignored"),
+            note -> assertThat(note).contains("metadata is ignored"),
+            note -> assertThat(note).contains("replaces is ignored"),
+            note -> assertThat(note).contains("share_threshold is ignored"),
+            note -> assertThat(note).contains("an earlier wildcard covers this one"));
+  }
+
+  @Test
+  void read_anchorsMergesAndSeveralDomains_areFollowed() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: one
+            descriptors:
+              - key: a
+                rate_limit: &slow {unit: second, requests_per_unit: 1_000}
+              - key: b
+                rate_limit:
+                  <<: *slow
+                  unit: hour
+            ---
+            domain: two
+            descriptors:
+              - {key: 404, value: true, rate_limit: {unit: year, requests_per_unit: 1}}
+            """);
+    assertThat(limit(yaml, "one", "a", "x")).isEqualTo("[1000/s]");
+    assertThat(limit(yaml, "one", "b", "x")).isEqualTo("[1000/hour]");
+    assertThat(limit(yaml, "two", "404", "true")).isEqualTo("[1/year]");
+  }
+
+  @Test
+  void read_manyMistakes_areAllToldWithLineAndColumn() {
+    assertThat(
+            problems(
+                """
+                domain: ""
+                descriptors:
+                  - key: ""
+                  - key: a
+                    rate_limit: {unit: fortnight, requests_per_unit: -1}
+                    colour: red
+                  - key: a
+                  - key: b
+                    share_threshold: true
+                    shadow_mode: "yes"
+                    rate_limit:
+                      unlimited: true
+                      unit: second
+                      name: n
+                      replaces: [{name: n}, {}, x]
+                  - text
+                """))
+        .containsExactlyInAnyOrder(
+            "domain (line 1, column 9): nothing (expected: the name of a domain)",
+            "descriptors[0].key (line 3, column 10): nothing (expected: a key of at least one"
+                + " character)",
+            "descriptors[1] (line 6, column 5): colour (expected: no such field; one of key, value,"
+                + " rate_limit, descriptors, shadow_mode, quota_mode, detailed_metric,"
+                + " value_to_metric, share_threshold, metadata)",
+            "descriptors[1].rate_limit.unit (line 5, column 24): fortnight (expected: second,"
+                + " minute, hour, day, week, month, year)",
+            "descriptors[1].rate_limit.requests_per_unit (line 5, column 54): -1 (expected: a whole"
+                + " number from 0 to 4294967295)",
+            "descriptors[2].key (line 7, column 10): a (expected: each key and value once)",
+            "descriptors[3].share_threshold (line 9, column 22): true (expected: a value with a *)",
+            "descriptors[3].shadow_mode (line 10, column 18): yes (expected: true or false)",
+            "descriptors[3].rate_limit.unit (line 13, column 13): second (expected: no unit beside"
+                + " unlimited: true)",
+            "descriptors[3].rate_limit.replaces[0].name (line 15, column 25): n (expected: the name"
+                + " of another rate_limit)",
+            "descriptors[3].rate_limit.replaces[1].name (line 15, column 29): nothing (expected:"
+                + " the name of another rate_limit)",
+            "descriptors[3].rate_limit.replaces[2] (line 15, column 33): x (expected: a mapping"
+                + " with name)",
+            "descriptors[3].rate_limit.replaces[2].name (line 15, column 33): nothing (expected:"
+                + " the name of another rate_limit)",
+            "descriptors[4] (line 16, column 5): text (expected: a mapping with key, value,"
+                + " rate_limit, descriptors, shadow_mode, quota_mode, detailed_metric,"
+                + " value_to_metric, share_threshold, metadata)",
+            "descriptors[4].key (line 16, column 5): nothing (expected: a key of at least one"
+                + " character)");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "->",
+      value = {
+        "# nothing -> domain: and descriptors:",
+        "[1, 2] -> a mapping with domain, descriptors",
+        "{domain: a, descriptors: 7} -> a list",
+        "{domain: a, domain: b} -> each field once",
+        "{domain: [a]} -> a text",
+        "{domain: a, descriptors: [{key: -> YAML",
+        "{domain: &a [*a]} -> a text",
+      })
+  void read_brokenFile_isRefused(String text, String expected) {
+    assertThat(problems(text)).anySatisfy(each -> assertThat(each).contains(expected));
+  }
+
+  @Test
+  void read_descriptorsInsideThemselves_areRefused() {
+    assertThat(
+            problems(
+                """
+                domain: a
+                descriptors: &again
+                  - key: k
+                    value: v
+                    descriptors: *again
+                """))
+        .anySatisfy(each -> assertThat(each).contains("at most 16 levels, not 17"));
+  }
+
+  @Test
+  void isMeant_ownFile_isNot() {
+    assertThat(RatelimitYaml.isMeant("# x\ndomain: a\ndescriptors: []\n")).isTrue();
+    assertThat(RatelimitYaml.isMeant("policies:\n  api/domain: {}\n")).isFalse();
+    assertThat(RatelimitYaml.isMeant("tiers: {}\ndomain: x\n")).isFalse();
+    assertThat(RatelimitYaml.isMeant("")).isFalse();
+  }
+}
