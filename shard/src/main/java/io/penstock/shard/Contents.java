@@ -1,6 +1,5 @@
 package io.penstock.shard;
 
-import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.core.state.StateTable;
 import java.io.IOException;
@@ -12,7 +11,7 @@ record Contents(
     IdWindow ids,
     Notes notes,
     Generations generations,
-    Clock clock) {
+    OnwardClock clock) {
 
   boolean hasChanges() {
     return table.tracked().hasChanges() || ids.hasChanges() || notes.hasChanges();

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * somebody who is about to enter.
  */
 public final class Shard implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Shard.class.getName());
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private final Rules rules;
   private final StateTable table;
   private final IdWindow ids;
@@ -25,9 +28,9 @@ public final class Shard implements AutoCloseable {
   private final Generations generations;
   private final ShardLog log;
   private final @Nullable FolderLock lock;
-  private final long lastNanos;
+  private final OnwardClock clock;
 
-  Shard(Contents contents, ShardLog log, @Nullable FolderLock lock, long lastNanos) {
+  Shard(Contents contents, ShardLog log, @Nullable FolderLock lock) {
     this.rules = contents.rules();
     this.table = contents.table();
     this.ids = contents.ids();
@@ -35,7 +38,7 @@ public final class Shard implements AutoCloseable {
     this.generations = contents.generations();
     this.log = log;
     this.lock = lock;
-    this.lastNanos = lastNanos;
+    this.clock = contents.clock();
   }
 
   /**
@@ -50,22 +53,33 @@ public final class Shard implements AutoCloseable {
     Rules rules = new Rules();
     Path path = options.folder();
     if (path == null) {
-      return new Shard(contents(rules, options), new Unlogged(), null, /* lastNanos= */ 0);
+      return new Shard(contents(rules, options), new Unlogged(), /* lock= */ null);
     }
     Contents contents = contents(rules, options);
     FolderLock lock = FolderLock.take(path);
     try {
       Folder folder = new Folder(path, opener);
       Recovered recovered = Recovery.run(folder, contents);
+      goOnFrom(recovered.lastNanos(), contents.clock());
       Journal journal = new Journal(folder, contents, options.journalBytes());
       journal.start(recovered);
-      return new Shard(contents, journal, lock, recovered.lastNanos());
+      return new Shard(contents, journal, lock);
     } catch (IOException e) {
       lock.close();
       throw FolderLock.unwritable(path, e);
     } catch (RuntimeException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  private static void goOnFrom(long lastNanos, OnwardClock clock) {
+    clock.goOnFrom(lastNanos);
+    if (clock.aheadNanos() > 0) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the clock is {0} ms behind what is stored: time goes on from there",
+          clock.aheadNanos() / NANOS_PER_MILLI);
     }
   }
 
@@ -76,7 +90,7 @@ public final class Shard implements AutoCloseable {
         isLogged
             ? StateTable.tracked(rules, options.tableBytes(), options.stripes())
             : StateTable.of(rules, options.tableBytes());
-    Clock clock = options.clock();
+    OnwardClock clock = new OnwardClock(options.clock());
     @Nullable LongSupplier generation = isLogged ? table::number : null;
     return new Contents(
         rules,
@@ -134,9 +148,12 @@ public final class Shard implements AutoCloseable {
     return notes;
   }
 
-  /** The newest time that was found in the folder: decisions must not be made before it. */
-  public long lastNanos() {
-    return lastNanos;
+  /**
+   * The time by which to decide: that of the clock it was given, or later if the folder held
+   * something later, so that a restart never goes back in time.
+   */
+  public Clock clock() {
+    return clock;
   }
 
   public LogStats stats() {

@@ -35,7 +35,12 @@ public record ShardOptions(
   private static final long NOTE_BYTES = 256L << 20;
   private static final long JOURNAL_BYTES = 64L << 20;
 
-  /** The usual bounds. */
+  /** The usual bounds: half of the memory outside the heap for states. */
+  public static ShardOptions of(@Nullable Path folder, Clock clock) {
+    return of(folder, clock, Runtime.getRuntime().maxMemory() / 2);
+  }
+
+  /** The usual bounds, and so much for states. */
   public static ShardOptions of(@Nullable Path folder, Clock clock, long tableBytes) {
     return new ShardOptions(
         folder,

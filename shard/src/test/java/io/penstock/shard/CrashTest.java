@@ -60,7 +60,7 @@ class CrashTest {
         ShardOptions.of(journal.getParent(), Clock.system(), 64 << 10).small(Ledger.STRIPES, 1);
     Contents contents = Shard.contents(new Rules(), options);
     Recovery.run(new Folder(journal.getParent(), Folder.FILES), contents);
-    try (Shard shard = new Shard(contents, new Unlogged(), null, 0)) {
+    try (Shard shard = new Shard(contents, new Unlogged(), null)) {
       Ledger ledger = new Ledger(shard);
       int deeds = 0;
       while (ledger.hasId(deeds)) {

@@ -42,7 +42,7 @@ class ShardTest {
       }
       assertThat(ledger.used(3)).isEqualTo(143);
       assertThat(ledger.used(110)).isEqualTo(90);
-      assertThat(shard.lastNanos()).isGreaterThanOrEqualTo(Ledger.NOW);
+      assertThat(shard.clock().nanos()).isGreaterThanOrEqualTo(Ledger.NOW);
       assertThat(shard.ids().size()).isEqualTo(1_000);
       assertThat(shard.notes().size()).isEqualTo(1_000);
     }
