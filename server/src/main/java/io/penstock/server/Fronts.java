@@ -8,14 +8,17 @@ import io.penstock.server.grpc.GrpcOptions;
 import io.penstock.server.http.Backends;
 import io.penstock.server.http.HttpFront;
 import io.penstock.server.http.HttpSettings;
+import io.penstock.server.node.Node;
+import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.resp.RespOptions;
 import io.penstock.server.resp.RespServer;
 import io.penstock.server.resp.RespStats;
 import io.penstock.server.security.TlsConfig;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -23,10 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The three protocols of a server. Thread-safe. */
 final class Fronts implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Fronts.class.getName());
   private static final int LOOPS = Runtime.getRuntime().availableProcessors();
 
   private final ServerConfig config;
   private final Parts parts;
+  private @Nullable FutureTask<HttpFront> listening;
   private @Nullable HttpFront http;
   private @Nullable GrpcFront grpc;
   private @Nullable RespServer resp;
@@ -36,19 +41,37 @@ final class Fronts implements AutoCloseable {
     this.parts = parts;
   }
 
+  /** Begins to tell over HTTP that the server is not ready; does not wait. */
+  synchronized void listen() {
+    listening = begun("http", this::listenHttp);
+  }
+
   /** Starts all three, side by side: most of it is loading classes. */
-  synchronized void start() throws IOException {
-    FutureTask<GrpcFront> second = begun("grpc", this::startGrpc);
-    FutureTask<RespServer> third = begun("resp", this::startResp);
+  synchronized void start(Node node, PolicyStore store) throws IOException {
+    FutureTask<GrpcFront> second = begun("grpc", () -> startGrpc(node, store));
+    FutureTask<RespServer> third = begun("resp", () -> startResp(node));
+    // What has started is known before anything is thrown, so that it can be closed.
     try {
-      http = startHttp();
+      awaitHttp();
     } finally {
-      // What has started is known before anything is thrown, so that it can be closed.
       try {
         grpc = ended(second);
       } finally {
         resp = ended(third);
       }
+    }
+    if (http != null) {
+      http.open(
+          new Backends(
+              node, store, parts.gatekeeper(), parts.health(), parts.metrics(), parts.clock()));
+    }
+  }
+
+  private void awaitHttp() throws IOException {
+    if (listening != null) {
+      FutureTask<HttpFront> begun = listening;
+      listening = null;
+      http = ended(begun);
     }
   }
 
@@ -72,7 +95,7 @@ final class Fronts implements AutoCloseable {
     }
   }
 
-  private HttpFront startHttp() throws IOException {
+  private HttpFront listenHttp() throws IOException {
     Listen listen = config.listen();
     HttpSettings settings =
         new HttpSettings(
@@ -84,18 +107,10 @@ final class Fronts implements AutoCloseable {
             config.bounds(),
             listen.trustedProxies(),
             config.reports().resetHeader() == ResetHeader.UNIX);
-    return HttpFront.start(
-        settings,
-        new Backends(
-            parts.node(),
-            parts.store(),
-            parts.gatekeeper(),
-            parts.health(),
-            parts.metrics(),
-            Clock.systemUTC()));
+    return HttpFront.listen(settings, parts.gatekeeper(), parts.health(), parts.metrics());
   }
 
-  private GrpcFront startGrpc() throws IOException {
+  private GrpcFront startGrpc(Node node, PolicyStore store) throws IOException {
     TlsConfig tls = parts.tls();
     GrpcOptions options =
         new GrpcOptions(
@@ -104,12 +119,12 @@ final class Fronts implements AutoCloseable {
             tls == null ? null : tls.grpc(),
             LOOPS);
     GrpcFront front =
-        new GrpcFront(options, config.bounds(), parts.node(), parts.store(), parts.gatekeeper());
+        new GrpcFront(options, config.bounds(), node, store, parts.gatekeeper());
     front.start();
     return front;
   }
 
-  private RespServer startResp() throws IOException {
+  private RespServer startResp(Node node) throws IOException {
     TlsConfig tls = parts.tls();
     var context = tls == null ? null : tls.netty();
     RespOptions options =
@@ -120,7 +135,7 @@ final class Fronts implements AutoCloseable {
     RespStats stats = new RespStats();
     parts.metrics().gauge("penstock.resp.connections", "Open connections.", stats::connections);
     parts.metrics().counter("penstock.resp.refused", "Commands refused.", stats::refused);
-    return RespServer.start(options, parts.node(), parts.gatekeeper(), stats);
+    return RespServer.start(options, node, parts.gatekeeper(), stats);
   }
 
   private @Nullable Path socket(String suffix) {
@@ -138,6 +153,11 @@ final class Fronts implements AutoCloseable {
   /** Takes nothing more, answers what was asked, and frees the ports; all three at once. */
   @Override
   public synchronized void close() throws IOException {
+    try {
+      awaitHttp();
+    } catch (IOException neverStarted) {
+      LOG.log(Level.DEBUG, "nothing to close", neverStarted);
+    }
     FutureTask<Boolean> second = begun("grpc-end", () -> closed(grpc));
     FutureTask<Boolean> third = begun("resp-end", () -> closed(resp));
     try {

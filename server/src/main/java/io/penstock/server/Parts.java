@@ -1,18 +1,16 @@
 package io.penstock.server;
 
-import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
 import io.penstock.server.ops.Metrics;
-import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.server.security.TlsConfig;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** What every protocol needs of the server. Its parts are thread-safe. */
+/** What every protocol needs of the server before anything is loaded. Its parts are thread-safe. */
 record Parts(
-    Node node,
-    PolicyStore store,
     Gatekeeper gatekeeper,
     @Nullable TlsConfig tls,
     Health health,
-    Metrics metrics) {}
+    Metrics metrics,
+    InstantSource clock) {}

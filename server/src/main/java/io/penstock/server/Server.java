@@ -2,12 +2,14 @@ package io.penstock.server;
 
 import io.penstock.core.Clock;
 import io.penstock.server.config.ServerConfig;
+import io.penstock.server.config.ServerConfig.Storage;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
 import io.penstock.server.ops.Health.Phase;
 import io.penstock.server.ops.Metrics;
 import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyFile;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.FileWatch;
 import io.penstock.server.security.Gatekeeper;
@@ -17,7 +19,6 @@ import io.penstock.shard.ShardOptions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -33,13 +34,14 @@ public final class Server implements AutoCloseable {
   private final ServerConfig config;
   private final Health health;
   private final Metrics metrics;
+  private final RestartClock clock = new RestartClock(Clock.system());
   private final InstantSource wallClock = java.time.Clock.systemUTC();
 
   /** What was opened, the last first. */
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
   private final CountDownLatch ended = new CountDownLatch(1);
-  private @Nullable Fronts fronts;
+  private @Nullable Addresses addresses;
 
   public Server(ServerConfig config) {
     this.config = config;
@@ -67,25 +69,54 @@ public final class Server implements AutoCloseable {
     watch.start();
     health.watch("files", watch::trouble);
 
-    Path data = config.storage().data();
-    Files.createDirectories(data);
-    Node.Secret secret = SecretFile.of(data);
-    Shard shard =
-        opened(
-            Shard.open(
-                ShardOptions.of(
-                    data.resolve("shard"), Clock.system(), config.storage().memoryBytes())));
+    Fronts fronts = opened(new Fronts(config, new Parts(gatekeeper, tls, health, metrics, wallClock)));
+    fronts.listen();
+    Shard shard = openShard();
+    PolicyStore store = openStore();
+    Node node = new Node(config.node(), shard, SecretFile.of(config.storage().data()), clock);
+    load(store, node, watch);
+    Gauges.of(metrics, shard, node, clock);
+    // From here on they end first, so that all that they answered is durable in the end.
+    opened.remove(fronts);
+    opened.push(fronts);
+    fronts.start(node, store);
+    addresses = fronts.addresses();
+  }
+
+  private Shard openShard() {
+    Storage storage = config.storage();
+    ShardOptions usual = ShardOptions.of(storage.data(), clock, storage.memoryBytes());
+    Shard shard = opened(Shard.open(usual.withIdBytes(storage.dedupBytes())));
+    clock.notBefore(shard.lastNanos());
     health.watch("disk", shard::trouble);
-    PolicyStore store = opened(PolicyStore.open(data.resolve("policies.db"), wallClock));
-    Node node = new Node(config.node(), shard, secret, clock(shard.lastNanos()));
-    health.watch("policies", store::trouble);
+    return shard;
+  }
+
+  private PolicyStore openStore() {
+    Path file = config.storage().data().resolve("policies.db");
+    PolicyStore store = opened(PolicyStore.open(file, wallClock));
+    health.watch("policy-store", store::trouble);
+    return store;
+  }
+
+  private void load(PolicyStore store, Node node, FileWatch watch) {
     store.forEachCurrent(node.policies()::load);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
-    putDemo(store);
-    Parts parts = new Parts(node, store, gatekeeper, tls, health, metrics);
-    fronts = opened(new Fronts(config, parts));
-    fronts.start();
+    Path file = config.storage().policies();
+    if (file != null) {
+      PolicyFile policies = new PolicyFile(file, store);
+      policies.start(watch.timer());
+      health.watch("policy-file", policies::trouble);
+      metrics.gauge(
+          "penstock.policy.file.trouble",
+          "1 if the newest policy file is not in force.",
+          () -> policies.trouble() == null ? 0 : 1);
+    } else if (store.revision() == 0) {
+      // Whoever just wants to see it needs something to see.
+      store.put(
+          Kind.POLICY, Addresses.DEMO_SCOPE, DEMO_POLICY, new Expected.Absent(), "penstock");
+    }
   }
 
   /*
@@ -103,19 +134,12 @@ public final class Server implements AutoCloseable {
     return part;
   }
 
-  /** Whoever just wants to see it needs something to see. */
-  private void putDemo(PolicyStore store) {
-    if (config.storage().policies() == null && store.revision() == 0) {
-      store.put(Kind.POLICY, Addresses.DEMO_SCOPE, DEMO_POLICY, new Expected.Absent(), "penstock");
-    }
-  }
-
   /** Where it is to be found. */
   public synchronized Addresses addresses() {
-    if (fronts == null) {
+    if (addresses == null) {
       throw new IllegalStateException("not started");
     }
-    return fronts.addresses();
+    return addresses;
   }
 
   /** Waits until {@link #close} has ended. */

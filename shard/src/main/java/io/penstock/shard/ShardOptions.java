@@ -54,6 +54,12 @@ public record ShardOptions(
         JOURNAL_BYTES);
   }
 
+  /** The same with another bound on what request ids may take. */
+  public ShardOptions withIdBytes(long bytes) {
+    return new ShardOptions(
+        folder, clock, tableBytes, stripes, idsMax, bytes, notesMax, noteBytes, journalBytes);
+  }
+
   /** For a shard of few keys: fewer stripes, and snapshots after so many bytes. */
   ShardOptions small(int stripeCount, long journalBytesMin) {
     return new ShardOptions(

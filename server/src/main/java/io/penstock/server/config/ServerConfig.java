@@ -4,7 +4,6 @@ import io.penstock.server.Bounds;
 import io.penstock.server.policy.Problem;
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +37,7 @@ public record ServerConfig(
 
   /** What is kept, where, and how much of it. */
   public record Storage(
-      Path data,
-      @Nullable Path policies,
-      long memoryBytes,
-      Duration dedupWindow,
-      long dedupBytes) {}
+      Path data, @Nullable Path policies, long memoryBytes, long dedupBytes) {}
 
   /** The files of TLS; no certificate means no TLS. */
   public record Tls(@Nullable Path cert, @Nullable Path key, @Nullable Path clientCa) {

@@ -24,8 +24,7 @@ public enum Setting {
   DATA("DIR", "penstock-data", "where policies and counters live; one server per folder"),
   POLICIES("FILE", null, "policies as YAML, read again when the file changes"),
   MEMORY("SIZE", "1GB", "the most memory that counters may take"),
-  DEDUP_WINDOW("TIME", "10min", "how long a request id is remembered"),
-  DEDUP_MEMORY("SIZE", "128MB", "the most memory that request ids may take"),
+  DEDUP_MEMORY("SIZE", "256MB", "the most memory that request ids of the last 10 min may take"),
 
   TLS_CERT("FILE", null, "certificate chain, PEM; TLS on every port"),
   TLS_KEY("FILE", null, "its private key, PKCS#8 PEM"),
@@ -47,7 +46,7 @@ public enum Setting {
   MAX_BATCH("N", "1000", "checks of one batch"),
   MAX_CONNECTIONS("N", "10000", "open connections, per protocol"),
   MAX_PIPELINED("N", "1000", "requests of one connection that wait for their answers"),
-  IDLE_TIMEOUT("TIME", "75s", "how long a connection may be silent"),
+  IDLE_TIMEOUT("TIME", "75s", "how long a connection of HTTP or gRPC may be silent"),
 
   RESET_HEADER("seconds|unix", "seconds", "what X-RateLimit-Reset tells"),
   LOG_FORMAT("auto|text|json", "auto", "auto is text on a terminal, else JSON lines"),

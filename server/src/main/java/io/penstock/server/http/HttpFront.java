@@ -4,7 +4,10 @@ import io.penstock.server.Bounds;
 import io.penstock.server.SocketFile;
 import io.penstock.server.grpc.JsonRateLimit;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.ops.Health;
+import io.penstock.server.ops.Metrics;
 import io.penstock.server.policy.Kind;
+import io.penstock.server.security.Gatekeeper;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -29,21 +32,33 @@ public final class HttpFront implements AutoCloseable {
   private final Vertx vertx;
   private final Workroom workroom;
   private final HttpSettings settings;
+  private volatile Router router;
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private @Nullable Future<?> drained;
 
-  private HttpFront(Vertx vertx, Workroom workroom, HttpSettings settings) {
+  private HttpFront(Vertx vertx, Workroom workroom, HttpSettings settings, Router router) {
     this.vertx = vertx;
     this.workroom = workroom;
     this.settings = settings;
+    this.router = router;
   }
 
   /** Starts to listen; when this returns, requests are answered. */
   public static HttpFront start(HttpSettings settings, Backends backends) throws IOException {
+    HttpFront front =
+        listen(settings, backends.gatekeeper(), backends.health(), backends.metrics());
+    front.open(backends);
+    return front;
+  }
+
+  /** Starts to listen: until {@link #open} only health is told, and all else is not yet there. */
+  public static HttpFront listen(
+      HttpSettings settings, Gatekeeper gatekeeper, Health health, Metrics metrics)
+      throws IOException {
     SocketFile.free(settings.uds());
-    Workroom workroom = new Workroom();
-    HttpFront front = new HttpFront(Vertx.vertx(options(settings)), workroom, settings);
-    Router router = new Router(routes(settings, backends, workroom));
+    Router early = new Router(new OperationRoutes(health, metrics).routes(), /* nothing= */ 503);
+    HttpFront front =
+        new HttpFront(Vertx.vertx(options(settings)), new Workroom(), settings, early);
     AtomicInteger connections = new AtomicInteger();
     Bounds bounds = settings.bounds();
     try {
@@ -52,7 +67,7 @@ public final class HttpFront implements AutoCloseable {
               () -> {
                 Connections own =
                     new Connections(connections, bounds.connections(), bounds.idleSeconds());
-                Lane lane = new Lane(settings, router, backends.gatekeeper(), own);
+                Lane lane = new Lane(settings, () -> front.router, gatekeeper, own);
                 front.lanes.add(lane);
                 return lane;
               },
@@ -63,6 +78,11 @@ public final class HttpFront implements AutoCloseable {
       front.close();
       throw new IOException(settings.address() + ": cannot listen: " + e.getMessage(), e);
     }
+  }
+
+  /** From now on everything is answered. */
+  public void open(Backends backends) {
+    router = new Router(routes(settings, backends, workroom), /* nothing= */ 404);
   }
 
   private static VertxOptions options(HttpSettings settings) {

@@ -18,6 +18,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop with its connections: finds who answers a request. Confined to its thread. */
@@ -26,15 +27,19 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
   private static final CharSequence API_KEY = HttpHeaders.createOptimized("X-API-Key");
 
   private final HttpSettings settings;
-  private final Router router;
+  private final Supplier<Router> routers;
   private final Gatekeeper gatekeeper;
   private final Connections connections;
   private final List<HttpServer> servers = new ArrayList<>();
   private volatile @Nullable Thread thread;
 
-  Lane(HttpSettings settings, Router router, Gatekeeper gatekeeper, Connections connections) {
+  Lane(
+      HttpSettings settings,
+      Supplier<Router> routers,
+      Gatekeeper gatekeeper,
+      Connections connections) {
     this.settings = settings;
-    this.router = router;
+    this.routers = routers;
     this.gatekeeper = gatekeeper;
     this.connections = connections;
   }
@@ -105,9 +110,10 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
 
   private void admit(Exchange exchange) {
     HttpServerRequest request = exchange.request();
+    Router router = routers.get();
     Router.Found found = router.find(String.valueOf(request.path()));
     if (found == null) {
-      throw Refusal.of(404, "nothing is here");
+      throw router.refusal();
     }
     Route route = found.place().route(request.method().name());
     if (route == null) {

@@ -21,7 +21,15 @@ final class Router {
   private final Map<String, Found> literal = new HashMap<>();
   private final List<Place> named = new ArrayList<>();
 
-  Router(List<Route> routes) {
+  private final int nothing;
+
+  /**
+   * A router of these routes.
+   *
+   * @param nothing the status where no place is: 404, or 503 as long as most are still to come
+   */
+  Router(List<Route> routes, int nothing) {
+    this.nothing = nothing;
     Map<String, Place> places = new LinkedHashMap<>();
     for (Route route : routes) {
       places.computeIfAbsent(route.path(), Place::new).add(route);
@@ -34,6 +42,11 @@ final class Router {
             literal.put(path, new Found(place, NO_VALUES));
           }
         });
+  }
+
+  /** What is told about a path that leads nowhere. */
+  Refusal refusal() {
+    return Refusal.of(nothing, nothing == 404 ? "nothing is here" : "not loaded yet");
   }
 
   /** The place of a path as it was sent, without query; null if there is none. */

@@ -29,6 +29,11 @@ public final class FileWatch implements AutoCloseable {
             this::poll, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  /** The thread that looks, for others that look after files. */
+  public ScheduledExecutorService timer() {
+    return thread;
+  }
+
   <T> WatchedFiles<T> add(WatchedFiles<T> watched) {
     files.add(watched);
     return watched;

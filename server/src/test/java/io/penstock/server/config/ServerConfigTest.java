@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +46,6 @@ class ServerConfigTest {
     assertThat(config.bounds()).isEqualTo(Bounds.defaults());
     assertThat(config.access().isOpen()).isTrue();
     assertThat(config.tls().isOn()).isFalse();
-    assertThat(config.storage().dedupWindow()).isEqualTo(Duration.ofMinutes(10));
   }
 
   @Test
