@@ -1,0 +1,184 @@
+package io.penstock.server.http;
+
+import static io.penstock.server.http.RawSocket.LAST;
+import static io.penstock.server.http.RawSocket.statuses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is not clearly one request is not carried out, and nothing behind it either. */
+class FramingTest {
+  private static final String BODY =
+      "{\"domain\":\"api\",\"descriptors\":[[{\"key\":\"user\",\"value\":\"42\"}]]}";
+  private static final String HEAD = "POST /v1/check HTTP/1.1\r\nHost: a\r\n";
+  private static final String LENGTH = "Content-Length: " + BODY.length() + "\r\n";
+  private static final String CHUNKS =
+      Integer.toHexString(BODY.length()) + "\r\n" + BODY + "\r\n0\r\n\r\n";
+
+  private static Rig rig;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws Exception {
+    rig = new Rig(folder);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    rig.close();
+  }
+
+  private static List<Integer> ask(String text) throws Exception {
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      return statuses(socket.send(text).readToEnd());
+    }
+  }
+
+  private static String text(String escaped) {
+    return escaped
+        .replace("LENGTH", Integer.toString(BODY.length()))
+        .replace("\\r", "\r")
+        .replace("\\n", "\n")
+        .replace("\\t", "\t")
+        .replace("\\v", "\u000b")
+        .replace("\\0", "\0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 6\\r\\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\\r\\nContent-Length: 4",
+        "Content-Length: LENGTH\\r\\nContent-Length: LENGTH",
+        "Content-Length: LENGTH\\r\\nContent-Length: 3",
+        "Content-Length: LENGTH, LENGTH",
+        "Content-Length: +LENGTH",
+        "Content-Length: -1",
+        "Content-Length: 0x3f",
+        "Content-Length: 6 3",
+        "Content-Length:",
+        "Content-Length: 99999999999999999999999",
+        "Content-Length : LENGTH",
+        "Transfer-Encoding : chunked\\r\\nContent-Length: LENGTH",
+        "Transfer-Encoding: xchunked\\r\\nContent-Length: LENGTH",
+        "Transfer-Encoding: xchunked",
+        "Transfer-Encoding: chunked, gzip",
+        "Transfer-Encoding: chunked\\r\\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\\r\\nTransfer-Encoding: identity",
+        "Transfer-Encoding:\\vchunked",
+        "X-A: b\\rc\\r\\nContent-Length: LENGTH",
+        "X-A: b\\0c\\r\\nContent-Length: LENGTH",
+        "X\\0A: b\\r\\nContent-Length: LENGTH",
+        "X A: b\\r\\nContent-Length: LENGTH",
+      })
+  void head_ambiguous_isRefusedWithAllThatFollows(String fields) throws Exception {
+    String request = HEAD + text(fields) + "\r\n\r\n" + BODY + LAST;
+    assertThat(ask(request)).containsExactly(400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"zz\\r\\n", "0x3f\\r\\n", "-1\\r\\n", "ffffffffffffffff1\\r\\n", "3f\\n", "\\r\\n"})
+  void chunk_ofOddSize_endsTheConnection(String size) throws Exception {
+    String request = HEAD + "Transfer-Encoding: chunked\r\n\r\n" + text(size) + BODY;
+    assertThat(ask(request + "\r\n0\r\n\r\n" + LAST)).isEmpty();
+  }
+
+  @Test
+  void chunk_longerThanItSays_endsTheConnection() throws Exception {
+    String request = HEAD + "Transfer-Encoding: chunked\r\n\r\n" + CHUNKS.replace("}\r", "}XX");
+    assertThat(ask(request + LAST)).isEmpty();
+  }
+
+  @Test
+  void body_inChunks_isRead() throws Exception {
+    String chunked = HEAD + "Transfer-Encoding: chunked\r\n\r\n";
+    assertThat(ask(chunked + CHUNKS + LAST)).containsExactly(200, 404);
+    String two = "1;a=b\r\n{\r\n" + Integer.toHexString(BODY.length() - 1) + "\r\n";
+    assertThat(ask(chunked + two + BODY.substring(1) + "\r\n0\r\nX-A: b\r\n\r\n" + LAST))
+        .containsExactly(200, 404);
+  }
+
+  @Test
+  void body_codedInAnyOtherWay_isRefused() throws Exception {
+    String coded = HEAD + "Transfer-Encoding: gzip, chunked\r\n\r\n" + CHUNKS;
+    assertThat(ask(coded + LAST)).containsExactly(400, 404);
+  }
+
+  @Test
+  void pipeline_severalRequests_areAnsweredInOrder() throws Exception {
+    String check = HEAD + LENGTH + "\r\n" + BODY;
+    String get = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n";
+    String lost = "POST /nothing HTTP/1.1\r\nHost: a\r\n" + LENGTH + "\r\n" + BODY;
+    String wrong = "PUT /v1/check HTTP/1.1\r\nHost: a\r\n" + LENGTH + "\r\n" + BODY;
+    assertThat(ask(check + get + lost + wrong + check + LAST))
+        .containsExactly(200, 200, 404, 405, 200, 404);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET /readyz HTTP/1.0\\r\\n\\r\\n, 200",
+    "GET /readyz\\r\\n\\r\\n, 400",
+    "GET /rea dyz HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n, 400",
+    "GET http://b/readyz HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 200",
+    "OPTIONS * HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 404",
+    "CONNECT a:80 HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 404",
+    "TRACE /readyz HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 405",
+    "GET //readyz HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 404",
+    "GET /v1%2Fpolicies HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 404",
+    "GET /v1/policies/../readyz HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 404",
+    "GET /v1/policies/%2e%2e HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 404",
+    "GET /v1/policies/%zz HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 400",
+    "GET /v1/policies/a%2 HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 400",
+    "GET /v1/policies/%ff HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 400",
+    "GET /v1/policies?limit=%zz HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 400",
+    "GET /v1/policies?limit=0 HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n, 400",
+  })
+  void request_unusual_isAnsweredOnce(String request, int status) throws Exception {
+    assertThat(ask(text(request))).containsExactly(status);
+  }
+
+  @Test
+  void upgrade_toAnotherProtocol_isIgnored() throws Exception {
+    String settings = "Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
+    String h2c = "GET /readyz HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\n" + settings + "\r\n";
+    String webSocket =
+        "GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    assertThat(ask(h2c + webSocket + LAST)).containsExactly(200, 200, 404);
+    assertThat(ask("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).isEmpty();
+  }
+
+  @Test
+  void head_tooLarge_is431Or414() throws Exception {
+    String large = "X-A: " + "a".repeat(70_000) + "\r\n";
+    assertThat(ask("GET /readyz HTTP/1.1\r\n" + large + "\r\n")).containsExactly(431);
+    String many = "X-A: abcdefgh\r\n".repeat(2_000);
+    assertThat(ask("GET /readyz HTTP/1.1\r\n" + many + "\r\n")).containsExactly(431);
+    assertThat(ask("GET /" + "a".repeat(70_000) + " HTTP/1.1\r\n\r\n")).containsExactly(414);
+  }
+
+  @Test
+  void expect_continue_isContinued() throws Exception {
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      socket.send(HEAD + LENGTH + "Expect: 100-continue\r\n\r\n");
+      assertThat(socket.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100 ");
+      assertThat(statuses(socket.send(BODY + LAST).readToEnd())).containsExactly(200, 404);
+    }
+  }
+
+  @Test
+  void head_ofAPage_hasNoBody() throws Exception {
+    String head = "HEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      assertThat(socket.send(head).readToEnd()).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n");
+    }
+  }
+}
