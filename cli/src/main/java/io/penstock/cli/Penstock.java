@@ -27,7 +27,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "penstock",
     description = "A rate limiter: one engine, from a library call to a replicated cluster.",
-    subcommands = {Serve.class, Check.class, PolicyCommand.class, Simulate.class, Completion.class, Rehearse.class},
+    subcommands = {
+      Serve.class,
+      Check.class,
+      PolicyCommand.class,
+      Simulate.class,
+      Completion.class,
+      Rehearse.class
+    },
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
@@ -97,8 +104,7 @@ public final class Penstock implements Runnable {
     }
     boolean isOption = unmatched.isUnknownOption();
     String name = isOption ? "option" : command.parent() == null ? "command" : "argument";
-    Set<String> expected =
-        isOption ? new TreeSet<>(command.optionsMap().keySet()) : shown(command);
+    Set<String> expected = isOption ? new TreeSet<>(command.optionsMap().keySet()) : shown(command);
     return String.format(
         Locale.ROOT,
         "%s: \"%s\" (expected: %s)",
@@ -110,7 +116,8 @@ public final class Penstock implements Runnable {
   /** The commands that are for people. */
   private static Set<String> shown(CommandSpec command) {
     Set<String> names = new LinkedHashSet<>(command.subcommands().keySet());
-    names.removeIf(name -> command.subcommands().get(name).getCommandSpec().usageMessage().hidden());
+    names.removeIf(
+        name -> command.subcommands().get(name).getCommandSpec().usageMessage().hidden());
     return names;
   }
 

@@ -118,8 +118,7 @@ final class Fronts implements AutoCloseable {
             socket(".grpc"),
             tls == null ? null : tls.grpc(),
             LOOPS);
-    GrpcFront front =
-        new GrpcFront(options, config.bounds(), node, store, parts.gatekeeper());
+    GrpcFront front = new GrpcFront(options, config.bounds(), node, store, parts.gatekeeper());
     front.start();
     return front;
   }

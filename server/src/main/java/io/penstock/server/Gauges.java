@@ -26,7 +26,9 @@ final class Gauges {
         () -> shard.ids().windowNanos(clock.nanos()) / NANOS_PER_SECOND);
     metrics.gauge("penstock.notes", "Held, blocked, overridden.", () -> shard.notes().size());
     metrics.gauge(
-        "penstock.journal.durable", "1 if decisions reach the disk.", () -> shard.isDurable() ? 1 : 0);
+        "penstock.journal.durable",
+        "1 if decisions reach the disk.",
+        () -> shard.isDurable() ? 1 : 0);
     metrics.gauge(
         "penstock.journal.bytes", "Since the last snapshot.", () -> shard.stats().journalBytes());
     metrics.gauge(
@@ -37,6 +39,8 @@ final class Gauges {
         "penstock.journal.failures", "Failures of the disk.", () -> shard.stats().failures());
     metrics.counter("penstock.snapshots", "Snapshots.", () -> shard.stats().snapshots());
     metrics.gauge(
-        "penstock.policy.revision", "The newest change in force.", () -> node.policies().revision());
+        "penstock.policy.revision",
+        "The newest change in force.",
+        () -> node.policies().revision());
   }
 }

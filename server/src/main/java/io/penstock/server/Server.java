@@ -34,7 +34,6 @@ public final class Server implements AutoCloseable {
   private final ServerConfig config;
   private final Health health;
   private final Metrics metrics;
-  private final RestartClock clock = new RestartClock(Clock.system());
   private final InstantSource wallClock = java.time.Clock.systemUTC();
 
   /** What was opened, the last first. */
@@ -69,13 +68,15 @@ public final class Server implements AutoCloseable {
     watch.start();
     health.watch("files", watch::trouble);
 
-    Fronts fronts = opened(new Fronts(config, new Parts(gatekeeper, tls, health, metrics, wallClock)));
+    Fronts fronts =
+        opened(new Fronts(config, new Parts(gatekeeper, tls, health, metrics, wallClock)));
     fronts.listen();
     Shard shard = openShard();
     PolicyStore store = openStore();
-    Node node = new Node(config.node(), shard, SecretFile.of(config.storage().data()), clock);
+    Node node =
+        new Node(config.node(), shard, SecretFile.of(config.storage().data()), shard.clock());
     load(store, node, watch);
-    Gauges.of(metrics, shard, node, clock);
+    Gauges.of(metrics, shard, node, shard.clock());
     // From here on they end first, so that all that they answered is durable in the end.
     opened.remove(fronts);
     opened.push(fronts);
@@ -85,9 +86,8 @@ public final class Server implements AutoCloseable {
 
   private Shard openShard() {
     Storage storage = config.storage();
-    ShardOptions usual = ShardOptions.of(storage.data(), clock, storage.memoryBytes());
+    ShardOptions usual = ShardOptions.of(storage.data(), Clock.system(), storage.memoryBytes());
     Shard shard = opened(Shard.open(usual.withIdBytes(storage.dedupBytes())));
-    clock.notBefore(shard.lastNanos());
     health.watch("disk", shard::trouble);
     return shard;
   }
@@ -114,19 +114,8 @@ public final class Server implements AutoCloseable {
           () -> policies.trouble() == null ? 0 : 1);
     } else if (store.revision() == 0) {
       // Whoever just wants to see it needs something to see.
-      store.put(
-          Kind.POLICY, Addresses.DEMO_SCOPE, DEMO_POLICY, new Expected.Absent(), "penstock");
+      store.put(Kind.POLICY, Addresses.DEMO_SCOPE, DEMO_POLICY, new Expected.Absent(), "penstock");
     }
-  }
-
-  /*
-   * If the wall clock was set back while nobody ran, time goes on from where it was: nobody gets
-   * anything twice, and nobody waits until the old time has come again.
-   */
-  private static Clock clock(long lastNanos) {
-    Clock system = Clock.system();
-    long ahead = Math.max(0, lastNanos - system.nanos());
-    return ahead == 0 ? system : () -> system.nanos() + ahead;
   }
 
   private <T extends AutoCloseable> T opened(T part) {

@@ -36,8 +36,7 @@ public record ServerConfig(
       List<Network> trustedProxies) {}
 
   /** What is kept, where, and how much of it. */
-  public record Storage(
-      Path data, @Nullable Path policies, long memoryBytes, long dedupBytes) {}
+  public record Storage(Path data, @Nullable Path policies, long memoryBytes, long dedupBytes) {}
 
   /** The files of TLS; no certificate means no TLS. */
   public record Tls(@Nullable Path cert, @Nullable Path key, @Nullable Path clientCa) {

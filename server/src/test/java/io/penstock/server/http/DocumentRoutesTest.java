@@ -93,7 +93,8 @@ class DocumentRoutesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1", "W/\"1\"", "\"1", "\"\"", "\"x\"", "\"01\"", "\"-1\"", "\"1\",\"2\""})
+  @ValueSource(
+      strings = {"1", "W/\"1\"", "\"1", "\"\"", "\"x\"", "\"01\"", "\"-1\"", "\"1\",\"2\""})
   void write_oddTag_is400(String tag) throws Exception {
     create();
     assertProblem(rig.put(USER, SIX, "If-Match", tag), 400);
@@ -111,7 +112,9 @@ class DocumentRoutesTest {
     assertProblem(rig.get(USER), 404);
     assertThat(create().headers().firstValue("ETag")).hasValue("\"3\"");
     JsonNode history = json(rig.get(USER + "/history")).get("history");
-    assertThat(history).extracting(each -> each.get("version").asLong()).containsExactly(3L, 2L, 1L);
+    assertThat(history)
+        .extracting(each -> each.get("version").asLong())
+        .containsExactly(3L, 2L, 1L);
     assertThat(history.get(1).get("policy").isNull()).isTrue();
     assertThat(history.get(0).get("policy").get("limits").get(0).asText()).isEqualTo("5/s");
     assertThat(history.get(0).get("by").asText()).isEqualTo("anonymous");

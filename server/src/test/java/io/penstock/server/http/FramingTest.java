@@ -85,7 +85,14 @@ class FramingTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"zz\\r\\n", "0x3f\\r\\n", "-1\\r\\n", "ffffffffffffffff1\\r\\n", "3f\\n", "\\r\\n"})
+      strings = {
+        "zz\\r\\n",
+        "0x3f\\r\\n",
+        "-1\\r\\n",
+        "ffffffffffffffff1\\r\\n",
+        "3f\\n",
+        "\\r\\n"
+      })
   void chunk_ofOddSize_endsTheConnection(String size) throws Exception {
     String request = HEAD + "Transfer-Encoding: chunked\r\n\r\n" + text(size) + BODY;
     assertThat(ask(request + "\r\n0\r\n\r\n" + LAST)).isEmpty();

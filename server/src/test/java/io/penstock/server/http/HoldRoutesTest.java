@@ -21,7 +21,8 @@ class HoldRoutesTest {
   void start(@TempDir Path folder) throws Exception {
     rig = new Rig(folder);
     rig.policy("api/user", "{\"limits\":[\"10/hour\"]}");
-    rig.policy("api/job", "{\"limits\":[\"1 concurrent lease 30s\"],\"algorithm\":\"concurrency\"}");
+    rig.policy(
+        "api/job", "{\"limits\":[\"1 concurrent lease 30s\"],\"algorithm\":\"concurrency\"}");
   }
 
   @AfterEach
