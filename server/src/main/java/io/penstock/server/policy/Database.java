@@ -19,14 +19,14 @@ final class Database {
    * document. A deleted document has a latest row too, without a document: so versions go on.
    */
   private static final String[] TABLES = {
-    "CREATE TABLE change (revision INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL,"
+    "CREATE TABLE change (revision INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL,"
         + " version INTEGER NOT NULL, at INTEGER NOT NULL, by TEXT NOT NULL, document TEXT,"
-        + " counters TEXT NOT NULL, source INTEGER NOT NULL, tier TEXT, bare INTEGER NOT NULL,"
+        + " counters TEXT NOT NULL, source TEXT NOT NULL, tier TEXT, bare INTEGER NOT NULL,"
         + " sum INTEGER NOT NULL, latest INTEGER NOT NULL)",
     "CREATE UNIQUE INDEX history ON change (kind, name, version)",
     "CREATE UNIQUE INDEX latest ON change (kind, name) WHERE latest = 1",
     "CREATE INDEX of_tier ON change (tier, bare) WHERE latest = 1 AND tier IS NOT NULL",
-    "CREATE INDEX of_file ON change (revision) WHERE latest = 1 AND source = 1",
+    "CREATE INDEX of_file ON change (revision) WHERE latest = 1 AND source = 'file'",
     "PRAGMA user_version = " + FORMAT
   };
 

@@ -45,7 +45,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /** The document in force, or null. */
   public @Nullable Stored get(Kind kind, String name) {
-    Row row = read(rows -> rows.live(kind, name));
+    Row row = this.<@Nullable Row>read(rows -> rows.live(kind, name));
     return row == null ? null : stored(row);
   }
 

@@ -23,17 +23,17 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
 
   /** Reads the row at which the cursor stands; null if it is not as it was written. */
   static @Nullable Row read(ResultSet at) throws SQLException {
-    int kind = at.getInt(2);
-    int source = at.getInt(9);
+    Kind kind = word(Kind.class, at.getString(2));
+    Source source = word(Source.class, at.getString(9));
     String name = at.getString(3);
     String by = at.getString(6);
     String counters = at.getString(8);
-    if (name == null || by == null || counters == null || !isOneOf(Kind.values(), kind)) {
+    if (kind == null || source == null || name == null || by == null || counters == null) {
       return null;
     }
     Change change =
         new Change(
-            Kind.values()[kind],
+            kind,
             name,
             at.getLong(4),
             at.getLong(1),
@@ -41,26 +41,25 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
             by,
             at.getString(7),
             counters);
-    Source from = isOneOf(Source.values(), source) ? Source.values()[source] : Source.API;
-    Row row = new Row(change, from, at.getString(10), at.getBoolean(11));
+    Row row = new Row(change, source, at.getString(10), at.getBoolean(11));
     return row.sum() == at.getLong(12) ? row : null;
   }
 
-  private static boolean isOneOf(Enum<?>[] choices, int ordinal) {
-    return ordinal >= 0 && ordinal < choices.length;
+  private static <E extends Enum<E>> @Nullable E word(Class<E> choices, @Nullable String text) {
+    return text == null ? null : Words.named(choices, text);
   }
 
   /** Fills in a statement with {@link #PLACES}. */
   void write(PreparedStatement insert) throws SQLException {
     insert.setLong(1, change.revision());
-    insert.setInt(2, change.kind().ordinal());
+    insert.setString(2, Words.of(change.kind()));
     insert.setString(3, change.name());
     insert.setLong(4, change.version());
     insert.setLong(5, change.at().toEpochMilli());
     insert.setString(6, change.by());
     insert.setString(7, change.document());
     insert.setString(8, change.counters());
-    insert.setInt(9, source.ordinal());
+    insert.setString(9, Words.of(source));
     insert.setString(10, tier);
     insert.setBoolean(11, bare);
     insert.setLong(12, sum());

@@ -28,7 +28,7 @@ final class Rows implements AutoCloseable {
   /** The latest change of a document, a delete too; null if it never existed. */
   @Nullable Row latest(Kind kind, String name) throws SQLException {
     List<Row> rows =
-        list(SELECT + "WHERE latest = 1 AND kind = ? AND name = ?", kind.ordinal(), name);
+        list(SELECT + "WHERE latest = 1 AND kind = ? AND name = ?", Words.of(kind), name);
     return rows.isEmpty() ? null : rows.get(0);
   }
 
@@ -44,13 +44,13 @@ final class Rows implements AutoCloseable {
         SELECT
             + "WHERE latest = 1 AND kind = ? AND name > ? AND document IS NOT NULL"
             + " ORDER BY name LIMIT ?";
-    return list(query, kind.ordinal(), after == null ? "" : after, limit);
+    return list(query, Words.of(kind), after == null ? "" : after, limit);
   }
 
   /** Changes of a document, newest first. */
   List<Row> history(Kind kind, String name, int limit) throws SQLException {
     String query = SELECT + "WHERE kind = ? AND name = ? ORDER BY version DESC LIMIT ?";
-    return list(query, kind.ordinal(), name, limit);
+    return list(query, Words.of(kind), name, limit);
   }
 
   /** Changes of all documents after a revision, in order. */
@@ -70,7 +70,7 @@ final class Rows implements AutoCloseable {
     return forEach(
         SELECT + table + "WHERE latest = 1 AND kind = ? AND document IS NOT NULL",
         more,
-        kind.ordinal());
+        Words.of(kind));
   }
 
   /** Reads the policies that refer to a tier; not the bare ones if they do not matter. */
@@ -81,7 +81,7 @@ final class Rows implements AutoCloseable {
 
   /** The documents that came from a file and exist. */
   List<Row> ofFile() throws SQLException {
-    return list(SELECT + "WHERE latest = 1 AND source = 1 AND document IS NOT NULL");
+    return list(SELECT + "WHERE latest = 1 AND source = 'file' AND document IS NOT NULL");
   }
 
   /** The number of the last change; 0 if there is none. */
@@ -92,14 +92,14 @@ final class Rows implements AutoCloseable {
   /** The last version of a document, damaged ones too; 0 if it never existed. */
   long version(Kind kind, String name) throws SQLException {
     return number(
-        "SELECT max(version) FROM change WHERE kind = ? AND name = ?", kind.ordinal(), name);
+        "SELECT max(version) FROM change WHERE kind = ? AND name = ?", Words.of(kind), name);
   }
 
   /** Adds a change, which becomes the latest of its document. */
   void insert(Row row) throws SQLException {
     String unmark = "UPDATE change SET latest = 0 WHERE latest = 1 AND kind = ? AND name = ?";
     try (PreparedStatement update = connection.prepareStatement(unmark)) {
-      update.setInt(1, row.change().kind().ordinal());
+      update.setString(1, Words.of(row.change().kind()));
       update.setString(2, row.change().name());
       update.executeUpdate();
     }

@@ -8,6 +8,7 @@ import io.penstock.core.policy.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DryRunTest {
@@ -16,7 +17,7 @@ class DryRunTest {
   private final RecentChecks recent = new RecentChecks(64);
   private long now = START;
 
-  private void check(String user, long cost, String scope) {
+  private void check(String user, long cost, @Nullable String scope) {
     recent.add(now, "api", Descriptor.of("user", user), cost, scope);
   }
 

@@ -105,9 +105,8 @@ class PolicyDocumentTest {
           """,
       quoteCharacter = '~')
   void failMode_byConsistencyAndClass_hasItsDefault(String fields, FailMode expected) {
-    Policy policy = terms("{'limits':['1/s']," + fields + "}").policy();
-    assertThat(policy).isNotNull();
-    assertThat(policy.failMode()).isEqualTo(expected);
+    assertThat(terms("{'limits':['1/s']," + fields + "}").policy())
+        .isEqualTo(Policy.parse("1/s").withFailMode(expected));
   }
 
   @Test

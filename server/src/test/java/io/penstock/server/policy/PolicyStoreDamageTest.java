@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,10 @@ class PolicyStoreDamageTest {
     List<String> names = new ArrayList<>();
     store.forEachCurrent(change -> names.add(change.name()));
     return names;
+  }
+
+  private static Stored stored(PolicyStore store, String scope) {
+    return Objects.requireNonNull(store.get(Kind.POLICY, scope));
   }
 
   private List<Path> asides() throws IOException {
@@ -154,7 +159,7 @@ class PolicyStoreDamageTest {
           .doesNotContain("api/user=200");
       assertThat(store.get(Kind.POLICY, "api/user=200")).isNull();
       put(store, 200);
-      assertThat(store.get(Kind.POLICY, "api/user=399").document()).isEqualTo(json(399));
+      assertThat(stored(store, "api/user=399").document()).isEqualTo(json(399));
       assertThat(store.revision()).isEqualTo(documents + 1);
     }
     assertThat(asides()).isNotEmpty();
@@ -183,7 +188,7 @@ class PolicyStoreDamageTest {
       assertThat(names(store)).containsExactly("api/user=0", "api/user=2");
       assertThat(store.get(Kind.POLICY, "api/user=1")).isNull();
       put(store, 1);
-      assertThat(store.get(Kind.POLICY, "api/user=1").version()).isEqualTo(2);
+      assertThat(stored(store, "api/user=1").version()).isEqualTo(2);
     }
   }
 

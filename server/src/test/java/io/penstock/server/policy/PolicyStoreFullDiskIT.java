@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +60,8 @@ class PolicyStoreFullDiskIT {
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageContaining(file.toString());
       assertThat(store.trouble()).contains(file.toString());
-      assertThat(store.get(Kind.POLICY, "api/user").version()).isEqualTo(1 + written);
+      assertThat(Objects.requireNonNull(store.get(Kind.POLICY, "api/user")).version())
+          .isEqualTo(1 + written);
       assertThat(store.history(Kind.POLICY, "api/user", 1_000)).hasSize(1 + written);
       Files.delete(ballast);
       Written again = store.put(Kind.POLICY, "api/user", TEN, ANY, "anna");

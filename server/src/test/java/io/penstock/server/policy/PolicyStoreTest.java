@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -59,6 +60,10 @@ class PolicyStoreTest {
     return store.put(Kind.TIER, name, json, expected, "anna");
   }
 
+  private Stored stored() {
+    return Objects.requireNonNull(store.get(Kind.POLICY, "api/user"));
+  }
+
   private static Expected version(long version) {
     return new Expected.Version(version);
   }
@@ -89,7 +94,7 @@ class PolicyStoreTest {
     assertThatThrownBy(() -> put("api/user", TWENTY, version(2)))
         .isInstanceOf(VersionConflictException.class)
         .hasMessage("api/user: version 1 (expected: version 2)");
-    assertThat(store.get(Kind.POLICY, "api/user").document()).isEqualTo(TEN);
+    assertThat(stored().document()).isEqualTo(TEN);
     assertThat(put("api/user", TWENTY, version(1)).version()).isEqualTo(2);
     assertThat(put("api/user", TEN, ANY).version()).isEqualTo(3);
   }
@@ -207,7 +212,7 @@ class PolicyStoreTest {
         WRITERS,
         () -> {
           for (int i = 0; i < rounds; i++) {
-            long seen = store.get(Kind.POLICY, "api/user").version();
+            long seen = stored().version();
             try {
               won.add(put("api/user", TWENTY, version(seen)).version());
             } catch (VersionConflictException lost) {
@@ -216,7 +221,7 @@ class PolicyStoreTest {
           }
           return null;
         });
-    long last = store.get(Kind.POLICY, "api/user").version();
+    long last = stored().version();
     assertThat(won).doesNotHaveDuplicates().hasSize((int) last - 1);
     assertThat(heard).hasSize((int) last).isSorted().doesNotHaveDuplicates();
     assertThat(store.history(Kind.POLICY, "api/user", 1_000)).hasSize((int) last);
