@@ -33,10 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** A started gRPC server on a real node, whose clock stands still until it is moved. */
 final class LiveFront implements AutoCloseable {
   final ManualClock clock = new ManualClock();
-  final Node node =
-      new Node(
-          "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
+  final Node node;
   final PolicyStore store;
+  private final Shard shard;
   final GrpcFront front;
 
   private final List<ManagedChannel> channels = new ArrayList<>();
@@ -44,6 +43,8 @@ final class LiveFront implements AutoCloseable {
 
   private LiveFront(Path folder, GrpcOptions options, Bounds bounds, Gatekeeper gatekeeper)
       throws IOException {
+    this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 16 << 20));
+    this.node = new Node("n1", shard, new Node.Secret(1, 2), clock);
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
@@ -127,6 +128,7 @@ final class LiveFront implements AutoCloseable {
     channels.forEach(ManagedChannel::shutdownNow);
     front.close();
     store.close();
+    shard.close();
     if (unixLoops != null) {
       unixLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }

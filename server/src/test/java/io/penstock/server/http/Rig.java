@@ -35,6 +35,7 @@ final class Rig implements AutoCloseable {
   final ManualClock clock = new ManualClock();
   final Health health = new Health("n1");
   final PolicyStore store;
+  private final Shard shard;
   final HttpFront front;
   private final HttpSettings settings;
   private final Backends backends;
@@ -47,24 +48,15 @@ final class Rig implements AutoCloseable {
 
   Rig(Path folder, Gatekeeper gatekeeper, HttpSettings settings) throws IOException {
     InstantSource instants = () -> Instant.ofEpochSecond(0, clock.nanos());
-    Node node =
-        new Node(
-            "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
+    this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 16 << 20));
+    Node node = new Node("n1", shard, new Node.Secret(1, 2), clock);
     this.store = PolicyStore.open(folder.resolve("policies.db"), instants);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
     Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
     health.enter(Health.Phase.READY);
-    this.settings = settings;
-    this.backends = new Backends(node, store, gatekeeper, health, metrics, instants);
-    this.front = HttpFront.start(settings, backends);
-  }
-
-  /** Every route of the front. */
-  List<Route> routes() {
-    try (Workroom workroom = new Workroom()) {
-      return HttpFront.routes(settings, backends, workroom);
-    }
+    this.front =
+        HttpFront.start(settings, new Backends(node, store, gatekeeper, health, metrics, instants));
   }
 
   static HttpSettings settings(Bounds bounds, List<String> proxies, @Nullable Path uds) {
@@ -131,5 +123,6 @@ final class Rig implements AutoCloseable {
   public void close() throws IOException {
     front.close();
     store.close();
+    shard.close();
   }
 }

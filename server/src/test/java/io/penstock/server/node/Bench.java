@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** A node on a clock of its own, to try things on. */
 final class Bench {
   final ManualClock clock = new ManualClock();
-  final Node node =
-      new Node(
-          "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
+  private final Shard shard = Shard.open(ShardOptions.of(null, clock, 16 << 20));
+  final Node node = new Node("n1", shard, new Node.Secret(1, 2), clock);
   private long revision;
 
   Bench policy(String scope, @Nullable String document) {

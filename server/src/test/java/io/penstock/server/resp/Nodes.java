@@ -14,8 +14,8 @@ final class Nodes {
 
   static Node inMemory() {
     ManualClock clock = new ManualClock();
-    return new Node(
-        "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
+    Shard shard = Shard.open(ShardOptions.of(null, clock, 16 << 20));
+    return new Node("n1", shard, new Node.Secret(1, 2), clock);
   }
 
   /** Puts policies, given as scopes and documents in turn, into force. */
