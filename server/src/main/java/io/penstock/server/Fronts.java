@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Listen;
 import io.penstock.server.config.ServerConfig.ResetHeader;
+import io.penstock.server.grpc.GrpcBackends;
 import io.penstock.server.grpc.GrpcFront;
 import io.penstock.server.grpc.GrpcOptions;
 import io.penstock.server.http.Backends;
@@ -118,7 +119,9 @@ final class Fronts implements AutoCloseable {
             socket(".grpc"),
             tls == null ? null : tls.grpc(),
             LOOPS);
-    GrpcFront front = new GrpcFront(options, config.bounds(), node, store, parts.gatekeeper());
+    GrpcBackends backends =
+        new GrpcBackends(node, store, parts.gatekeeper(), parts.metrics());
+    GrpcFront front = new GrpcFront(options, config.bounds(), backends);
     front.start();
     return front;
   }

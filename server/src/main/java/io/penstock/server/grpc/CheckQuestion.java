@@ -15,14 +15,24 @@ record CheckQuestion(DescriptorReader reader, Callers callers) {
     this(new DescriptorReader(bounds), callers);
   }
 
-  /** Reads a request, and refuses one that its caller may not ask. */
-  CheckRequest read(io.penstock.api.v1.CheckRequest request, long costMin) {
-    String domain = reader.domain(request.getDomain());
-    List<Descriptor> descriptors = reader.own(request.getDescriptorsList());
-    long cost = request.hasCost() ? request.getCost() : 1;
+  /** Reads a check that cannot give back. */
+  CheckRequest readTaking(io.penstock.api.v1.CheckRequest request, long costMin) {
+    long cost = cost(request);
     if (cost < costMin) {
       throw DescriptorReader.bad("cost", cost, ">= " + costMin);
     }
+    return read(request);
+  }
+
+  private static long cost(io.penstock.api.v1.CheckRequest request) {
+    return request.hasCost() ? request.getCost() : 1;
+  }
+
+  /** Reads a request, and refuses one that its caller may not ask. */
+  CheckRequest read(io.penstock.api.v1.CheckRequest request) {
+    String domain = reader.domain(request.getDomain());
+    List<Descriptor> descriptors = reader.own(request.getDescriptorsList());
+    long cost = cost(request);
     List<Asked> asked = new ArrayList<>(descriptors.size());
     for (Descriptor descriptor : descriptors) {
       asked.add(new Asked(descriptor, cost, /* given= */ null));
@@ -37,6 +47,6 @@ record CheckQuestion(DescriptorReader reader, Callers callers) {
   /** Reads the checks of a batch: all of them may be asked, or none is. */
   List<CheckRequest> readAll(List<io.penstock.api.v1.CheckRequest> checks) {
     DescriptorReader.size("checks", checks.size(), reader.bounds().checks());
-    return checks.stream().map(check -> read(check, Long.MIN_VALUE)).toList();
+    return checks.stream().map(this::read).toList();
   }
 }

@@ -39,6 +39,11 @@ final class CheckReply {
     return reply.build();
   }
 
+  /** Stands in a batch for a check that was not decided. */
+  static CheckResponse refused(RuntimeException cause) {
+    return CheckResponse.newBuilder().setError(String.valueOf(cause.getMessage())).build();
+  }
+
   private static Result.Builder result(Part part) {
     Result.Builder result =
         Result.newBuilder().setAllowed(part.allowed()).setReason(part.why().text());

@@ -5,18 +5,23 @@ import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc.RateLimitServiceImplBase;
 import io.penstock.server.Bounds;
+import io.penstock.server.node.Answer;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Role;
+import java.util.function.Consumer;
 
 /** The rate limit service that Envoy asks. Thread-safe. */
 final class EnvoyService extends RateLimitServiceImplBase {
   private final Node node;
+  private final Decisions decisions;
   private final Callers callers;
   private final RlsQuestion question;
 
-  EnvoyService(Node node, Bounds bounds, Callers callers) {
+  EnvoyService(Node node, Decisions decisions, Bounds bounds, Callers callers) {
     this.node = node;
+    this.decisions = decisions;
     this.callers = callers;
     this.question = new RlsQuestion(bounds);
   }
@@ -29,7 +34,8 @@ final class EnvoyService extends RateLimitServiceImplBase {
           boolean mayRefund = callers.current().may(Role.ADMIN, request.getDomain());
           CheckRequest check = question.read(request, mayRefund);
           callers.require(Role.CHECK, check.domain());
-          node.check(check, Calls.answering(call, answer -> RlsReply.of(request, answer)));
+          Consumer<Answer> done = Calls.answering(call, answer -> RlsReply.of(request, answer));
+          node.check(check, decisions.watch(check, done));
         });
   }
 }

@@ -1,43 +1,35 @@
 package io.penstock.server.grpc;
 
-import io.penstock.server.node.Answer;
-import io.penstock.server.node.CheckRequest;
-import io.penstock.server.node.Node;
-import java.util.ArrayList;
-import java.util.List;
+import io.grpc.stub.StreamObserver;
+import io.penstock.api.v1.CheckBatchResponse;
+import io.penstock.api.v1.CheckResponse;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
 
-/** The answers to the checks of a batch, until the last one is there. Thread-safe. */
+/**
+ * The answers to a batch, which may come on several threads: the last of them sends all.
+ * Thread-safe.
+ */
 final class Gathering {
-  private final AtomicReferenceArray<Answer> answers;
+  private final StreamObserver<CheckBatchResponse> call;
+  private final AtomicReferenceArray<CheckResponse> answers;
   private final AtomicInteger missing;
-  private final Consumer<List<Answer>> done;
 
-  private Gathering(int size, Consumer<List<Answer>> done) {
+  Gathering(StreamObserver<CheckBatchResponse> call, int size) {
+    this.call = call;
     this.answers = new AtomicReferenceArray<>(size);
     this.missing = new AtomicInteger(size);
-    this.done = done;
   }
 
-  /** Asks all checks in order, and hands over the answers in the same order. */
-  static void ask(Node node, List<CheckRequest> checks, Consumer<List<Answer>> done) {
-    Gathering gathering = new Gathering(checks.size(), done);
-    for (int i = 0; i < checks.size(); i++) {
-      int index = i;
-      node.check(checks.get(i), answer -> gathering.put(index, answer));
-    }
-  }
-
-  private void put(int index, Answer answer) {
+  void put(int index, CheckResponse answer) {
     answers.set(index, answer);
     if (missing.decrementAndGet() == 0) {
-      List<Answer> all = new ArrayList<>(answers.length());
+      CheckBatchResponse.Builder all = CheckBatchResponse.newBuilder();
       for (int i = 0; i < answers.length(); i++) {
-        all.add(answers.get(i));
+        all.addAnswers(answers.get(i));
       }
-      done.accept(all);
+      call.onNext(all.build());
+      call.onCompleted();
     }
   }
 }

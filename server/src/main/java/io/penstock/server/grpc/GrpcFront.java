@@ -18,8 +18,7 @@ import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.server.Bounds;
 import io.penstock.server.SocketFile;
 import io.penstock.server.node.Node;
-import io.penstock.server.policy.PolicyStore;
-import io.penstock.server.security.Gatekeeper;
+import io.penstock.server.ops.Metrics;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -63,15 +62,18 @@ public final class GrpcFront implements AutoCloseable {
   private final List<Server> servers = new ArrayList<>();
   private boolean stopping;
 
-  public GrpcFront(
-      GrpcOptions options, Bounds bounds, Node node, PolicyStore store, Gatekeeper gatekeeper) {
+  public GrpcFront(GrpcOptions options, Bounds bounds, GrpcBackends backends) {
     this.options = options;
     this.bounds = bounds;
-    this.callers = new Callers(gatekeeper);
+    this.callers = new Callers(backends.gatekeeper());
+    Node node = backends.node();
+    Metrics metrics = backends.metrics();
+    PolicyCalls policies = new PolicyCalls(backends.policies(), callers, workers);
+    CheckQuestion question = new CheckQuestion(bounds, callers);
     this.services =
         List.of(
-            new EnvoyService(node, bounds, callers),
-            new PenstockService(node, bounds, callers, new PolicyCalls(store, callers, workers)),
+            new EnvoyService(node, metrics.decisions("rls"), bounds, callers),
+            new PenstockService(node, metrics.decisions("grpc"), question, policies),
             health.getHealthService(),
             ProtoReflectionServiceV1.newInstance(),
             oldReflection());

@@ -9,6 +9,7 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.function.Consumer;
@@ -31,10 +32,12 @@ public final class JsonRateLimit {
       JsonFormat.printer().omittingInsignificantWhitespace();
 
   private final Node node;
+  private final Decisions decisions;
   private final RlsQuestion question;
 
-  public JsonRateLimit(Node node, Bounds bounds) {
+  public JsonRateLimit(Node node, Decisions decisions, Bounds bounds) {
     this.node = node;
+    this.decisions = decisions;
     this.question = new RlsQuestion(bounds);
   }
 
@@ -45,7 +48,8 @@ public final class JsonRateLimit {
       boolean mayRefund = caller.may(Role.ADMIN, request.getDomain());
       CheckRequest check = question.read(request, mayRefund);
       if (caller.may(Role.CHECK, check.domain())) {
-        node.check(check, answer -> done.accept(reply(request, answer)));
+        Consumer<Answer> told = answer -> done.accept(reply(request, answer));
+        node.check(check, decisions.watch(check, told));
       } else {
         String expected = "one in which you are " + Role.CHECK.text();
         done.accept(new Reply(403, "domain: " + check.domain() + " (expected: " + expected + ")"));

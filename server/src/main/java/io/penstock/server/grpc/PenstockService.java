@@ -35,11 +35,13 @@ import io.penstock.api.v1.ReserveResponse;
 import io.penstock.api.v1.ResetRequest;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
-import io.penstock.server.Bounds;
+import io.penstock.server.node.Answer;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.Node;
+import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.node.Settled;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Role;
 import java.util.List;
 import java.util.function.Consumer;
@@ -52,42 +54,46 @@ final class PenstockService extends PenstockImplBase {
   private static final long HOLD_MILLIS_DEFAULT = 60_000;
 
   private final Node node;
+  private final Decisions decisions;
   private final Callers callers;
   private final DescriptorReader reader;
   private final CheckQuestion question;
   private final PolicyCalls policies;
 
-  PenstockService(Node node, Bounds bounds, Callers callers, PolicyCalls policies) {
+  PenstockService(Node node, Decisions decisions, CheckQuestion question, PolicyCalls policies) {
     this.node = node;
+    this.decisions = decisions;
+    this.question = question;
+    this.callers = question.callers();
+    this.reader = question.reader();
     this.policies = policies;
-    this.callers = callers;
-    this.reader = new DescriptorReader(bounds);
-    this.question = new CheckQuestion(reader, callers);
   }
 
   @Override
   public void check(CheckRequest request, StreamObserver<CheckResponse> call) {
-    Calls.run(
-        call,
-        () ->
-            node.check(
-                question.read(request, Long.MIN_VALUE), Calls.answering(call, CheckReply::of)));
+    Calls.run(call, () -> check(question.read(request), Calls.answering(call, CheckReply::of)));
+  }
+
+  private void check(io.penstock.server.node.CheckRequest check, Consumer<Answer> done) {
+    node.check(check, decisions.watch(check, done));
   }
 
   @Override
   public void checkBatch(CheckBatchRequest request, StreamObserver<CheckBatchResponse> call) {
     Calls.run(
         call,
-        () ->
-            Gathering.ask(
-                node,
-                question.readAll(request.getChecksList()),
-                Calls.answering(
-                    call,
-                    answers ->
-                        CheckBatchResponse.newBuilder()
-                            .addAllAnswers(answers.stream().map(CheckReply::of).toList())
-                            .build())));
+        () -> {
+          var checks = question.readAll(request.getChecksList());
+          Gathering gathering = new Gathering(call, checks.size());
+          for (int i = 0; i < checks.size(); i++) {
+            int index = i;
+            try {
+              check(checks.get(i), answer -> gathering.put(index, CheckReply.of(answer)));
+            } catch (RefundRefusedException e) {
+              gathering.put(index, CheckReply.refused(e));
+            }
+          }
+        });
   }
 
   @Override
@@ -97,13 +103,13 @@ final class PenstockService extends PenstockImplBase {
             call,
             held ->
                 ReserveResponse.newBuilder()
-                    .setAnswer(CheckReply.of(held.answer()))
+                    .setAnswer(counted(held))
                     .setReservationId(id(held))
                     .build());
     Calls.run(
         call,
         () -> {
-          var check = question.read(request.getCheck(), /* costMin= */ 0);
+          var check = question.readTaking(request.getCheck(), /* costMin= */ 0);
           node.reserve(check, holdMillis(request.getTtlMs()), done);
         });
   }
@@ -128,14 +134,11 @@ final class PenstockService extends PenstockImplBase {
         Calls.answering(
             call,
             held ->
-                AcquireResponse.newBuilder()
-                    .setAnswer(CheckReply.of(held.answer()))
-                    .setLeaseId(id(held))
-                    .build());
+                AcquireResponse.newBuilder().setAnswer(counted(held)).setLeaseId(id(held)).build());
     Calls.run(
         call,
         () -> {
-          var check = question.read(request.getCheck(), /* costMin= */ 1);
+          var check = question.readTaking(request.getCheck(), /* costMin= */ 1);
           node.acquire(check, holdMillis(request.getLeaseMs()), done);
         });
   }
@@ -208,6 +211,11 @@ final class PenstockService extends PenstockImplBase {
           long until = millis(request.hasUntil(), request.getUntil());
           node.override(domain, descriptors, limits, until, changed(call));
         });
+  }
+
+  private CheckResponse counted(Held held) {
+    decisions.count(held.answer());
+    return CheckReply.of(held.answer());
   }
 
   private static String id(Held held) {

@@ -104,7 +104,7 @@ public final class HttpFront implements AutoCloseable {
     routes.addAll(new CheckRoutes(backends.node(), decisions, bounds).routes());
     routes.addAll(new HoldRoutes(backends.node(), decisions, bounds).routes());
     routes.addAll(new ForwardAuth(backends, settings).routes());
-    routes.addAll(new EnvoyJson(new JsonRateLimit(backends.node(), bounds)).routes());
+    routes.addAll(new EnvoyJson(new JsonRateLimit(backends.node(), decisions, bounds)).routes());
     routes.addAll(new KeyRoutes(backends.node(), bounds).routes());
     for (Kind kind : Kind.values()) {
       routes.addAll(new DocumentRoutes(backends.policies(), workroom, kind).routes());

@@ -31,7 +31,7 @@ class JsonRateLimitTest {
   @BeforeEach
   void start() throws Exception {
     live = LiveFront.open(folder);
-    json = new JsonRateLimit(live.node, Bounds.defaults());
+    json = new JsonRateLimit(live.node, live.metrics.decisions("json"), Bounds.defaults());
   }
 
   @AfterEach

@@ -13,6 +13,7 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.stub.MetadataUtils;
 import io.penstock.server.Bounds;
 import io.penstock.server.node.Node;
+import io.penstock.server.ops.Metrics;
 import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyStore;
@@ -33,7 +34,10 @@ import org.jspecify.annotations.Nullable;
 /** A started gRPC server on a real node, whose clock stands still until it is moved. */
 final class LiveFront implements AutoCloseable {
   final ManualClock clock = new ManualClock();
-  final Node node;
+  final Node node =
+      new Node(
+          "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
+  final Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
   final PolicyStore store;
   private final Shard shard;
   final GrpcFront front;
@@ -48,7 +52,7 @@ final class LiveFront implements AutoCloseable {
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
-    this.front = new GrpcFront(options, bounds, node, store, gatekeeper);
+    this.front = new GrpcFront(options, bounds, new GrpcBackends(node, store, gatekeeper, metrics));
     try {
       front.start();
     } catch (IOException e) {
