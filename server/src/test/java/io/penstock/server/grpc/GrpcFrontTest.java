@@ -98,7 +98,7 @@ class GrpcFrontTest {
     }
   }
 
-  private static <T> StreamObserver<T> first(CompletableFuture<T> result) {
+  static <T> StreamObserver<T> first(CompletableFuture<T> result) {
     return new StreamObserver<>() {
       @Override
       public void onNext(T value) {

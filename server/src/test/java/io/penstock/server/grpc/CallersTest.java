@@ -1,0 +1,182 @@
+package io.penstock.server.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.stub.StreamObserver;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.penstock.api.v1.CheckRequest;
+import io.penstock.api.v1.Expected;
+import io.penstock.api.v1.ListPoliciesRequest;
+import io.penstock.api.v1.PenstockGrpc;
+import io.penstock.api.v1.Policy;
+import io.penstock.api.v1.PutPolicyRequest;
+import io.penstock.api.v1.ResetRequest;
+import io.penstock.server.config.ServerConfig.Access;
+import io.penstock.server.security.FileWatch;
+import io.penstock.server.security.Gatekeeper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CallersTest {
+  private static final String ADMIN = "admin-0123456789abcdef";
+  private static final String GATEWAY = "gateway-0123456789abcdef";
+  private static final String READER = "reader-0123456789abcdef";
+
+  @TempDir Path folder;
+
+  private final FileWatch watch = new FileWatch();
+  private LiveFront live;
+
+  @BeforeEach
+  void start() throws Exception {
+    Path keys =
+        Files.writeString(
+            folder.resolve("keys.yaml"),
+            """
+            - {name: admin, key: %s, roles: {api: [admin]}}
+            - {name: gateway, key: %s, roles: {api: [check]}}
+            - {name: reader, key: %s, roles: {api: [read]}}
+            """
+                .formatted(ADMIN, GATEWAY, READER));
+    Access access = new Access(keys, null, null, null, null);
+    live = LiveFront.guarded(folder, Gatekeeper.of(access, Clock.systemUTC(), watch));
+    live.put("api/user", "{\"limits\":[\"5/day\"]}");
+    live.put("other/user", "{\"limits\":[\"5/day\"]}");
+  }
+
+  @AfterEach
+  void stop() {
+    live.close();
+    watch.close();
+  }
+
+  private Channel by(String key) {
+    return live.channel("authorization", "Bearer " + key);
+  }
+
+  private static Status.Code refused(ThrowingCallable call) {
+    Status.Code[] code = new Status.Code[1];
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class, e -> code[0] = e.getStatus().getCode());
+    return code[0];
+  }
+
+  private static CheckRequest check(String domain, long cost) {
+    CheckRequest.Builder check = CheckRequest.newBuilder().setDomain(domain).setCost(cost);
+    check.addDescriptorsBuilder().addEntriesBuilder().setKey("user").setValue("1");
+    return check.build();
+  }
+
+  private static boolean isAllowed(Channel channel, String domain, long cost) {
+    return PenstockGrpc.newBlockingStub(channel).check(check(domain, cost)).getAllowed();
+  }
+
+  private static RateLimitRequest rls(String domain) {
+    RateLimitRequest.Builder request = RateLimitRequest.newBuilder().setDomain(domain);
+    request.addDescriptorsBuilder().addEntriesBuilder().setKey("user").setValue("1");
+    return request.build();
+  }
+
+  @Test
+  void call_withoutKnownKey_isUnauthenticated() {
+    assertThat(refused(() -> isAllowed(live.channel(), "api", 1)))
+        .isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(refused(() -> isAllowed(by("nobody"), "api", 1)))
+        .isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(
+            refused(
+                () ->
+                    RateLimitServiceGrpc.newBlockingStub(live.channel())
+                        .shouldRateLimit(rls("api"))))
+        .isEqualTo(Status.Code.UNAUTHENTICATED);
+  }
+
+  @Test
+  void check_roleInDomain_isRequired() {
+    assertThat(isAllowed(by(GATEWAY), "api", 1)).isTrue();
+    assertThat(isAllowed(live.channel("x-api-key", GATEWAY), "api", 1)).isTrue();
+    assertThat(refused(() -> isAllowed(by(GATEWAY), "other", 1)))
+        .isEqualTo(Status.Code.PERMISSION_DENIED);
+    assertThat(refused(() -> isAllowed(by(READER), "api", 1)))
+        .isEqualTo(Status.Code.PERMISSION_DENIED);
+    var envoy = RateLimitServiceGrpc.newBlockingStub(by(GATEWAY));
+    assertThat(envoy.shouldRateLimit(rls("api")).getStatusesCount()).isEqualTo(1);
+    assertThat(refused(() -> envoy.shouldRateLimit(rls("other"))))
+        .isEqualTo(Status.Code.PERMISSION_DENIED);
+  }
+
+  @Test
+  void refund_byOthersThanAdmin_isDenied() {
+    assertThat(refused(() -> isAllowed(by(GATEWAY), "api", -1)))
+        .isEqualTo(Status.Code.PERMISSION_DENIED);
+    assertThat(isAllowed(by(ADMIN), "api", -1)).isTrue();
+  }
+
+  @Test
+  void changes_byOthersThanAdmin_areDenied() {
+    ResetRequest.Builder reset = ResetRequest.newBuilder().setDomain("api");
+    reset.addDescriptorsBuilder().addEntriesBuilder().setKey("user").setValue("1");
+    assertThat(refused(() -> PenstockGrpc.newBlockingStub(by(GATEWAY)).reset(reset.build())))
+        .isEqualTo(Status.Code.PERMISSION_DENIED);
+    PutPolicyRequest put =
+        PutPolicyRequest.newBuilder()
+            .setScope("api/user")
+            .setDocument("{\"limits\":[\"6/day\"]}")
+            .setExpected(Expected.newBuilder().setAny(true))
+            .build();
+    assertThat(refused(() -> PenstockGrpc.newBlockingStub(by(READER)).putPolicy(put)))
+        .isEqualTo(Status.Code.PERMISSION_DENIED);
+    assertThat(PenstockGrpc.newBlockingStub(by(ADMIN)).putPolicy(put).getVersion()).isEqualTo(2);
+  }
+
+  @Test
+  void listPolicies_ofSeveralDomains_showsOnlyOwn() {
+    assertThat(
+            PenstockGrpc.newBlockingStub(by(READER))
+                .listPolicies(ListPoliciesRequest.getDefaultInstance())
+                .getPoliciesList())
+        .extracting(Policy::getScope)
+        .containsExactly("api/user");
+  }
+
+  @Test
+  void health_withoutKey_isAnswered() {
+    assertThat(
+            HealthGrpc.newBlockingStub(live.channel())
+                .check(HealthCheckRequest.getDefaultInstance())
+                .getStatus())
+        .isEqualTo(ServingStatus.SERVING);
+  }
+
+  @Test
+  void reflection_withoutKey_isRefused() {
+    CompletableFuture<ServerReflectionResponse> told = new CompletableFuture<>();
+    StreamObserver<ServerReflectionRequest> ask =
+        ServerReflectionGrpc.newStub(live.channel())
+            .serverReflectionInfo(GrpcFrontTest.first(told));
+    ask.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
+    assertThatThrownBy(() -> told.get(10, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("UNAUTHENTICATED");
+  }
+}
