@@ -34,9 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** A started gRPC server on a real node, whose clock stands still until it is moved. */
 final class LiveFront implements AutoCloseable {
   final ManualClock clock = new ManualClock();
-  final Node node =
-      new Node(
-          "n1", Shard.open(ShardOptions.of(null, clock, 1 << 26)), new Node.Secret(1, 2), clock);
+  final Node node;
   final Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
   final PolicyStore store;
   private final Shard shard;
