@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ConnectionsTest {
+class ConnectionsIT {
   private static final int MOST = 20;
   private static final String READY = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n";
 

@@ -1,0 +1,153 @@
+package io.penstock.server.http;
+
+import static io.penstock.server.http.Rig.body;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.server.Bounds;
+import io.penstock.server.config.ServerConfig.Access;
+import io.penstock.server.security.FileWatch;
+import io.penstock.server.security.Gatekeeper;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may do what, with authentication on. */
+class AccessTest {
+  private static final String USER = "/v1/policies/api%2Fuser";
+  private static final String LIMIT = "{\"limits\":[\"10/min\"]}";
+
+  private Rig rig;
+
+  @BeforeEach
+  void start(@TempDir Path folder) throws Exception {
+    Path keys =
+        Files.writeString(
+            folder.resolve("keys.yaml"),
+            """
+            - {name: checker, key: checker-0123456789, roles: {api: [check]}}
+            - {name: reader, key: reader-01234567890, roles: {api: [read]}}
+            - {name: admin, key: admin-012345678901, roles: {api: [admin]}}
+            - {name: chief, key: chief-012345678901, roles: {"*": [admin]}}
+            """);
+    Access access = new Access(keys, null, null, null, null);
+    Gatekeeper gatekeeper = Gatekeeper.of(access, Clock.systemUTC(), new FileWatch());
+    HttpSettings settings = Rig.settings(Bounds.defaults(), List.of(), /* uds= */ null);
+    rig = new Rig(folder, gatekeeper, settings);
+    rig.policy("api/user", LIMIT);
+    rig.policy("billing/user", LIMIT);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    rig.close();
+  }
+
+  private static String key(String name) {
+    return switch (name) {
+      case "reader" -> "reader-01234567890";
+      case "checker" -> "checker-0123456789";
+      default -> name + "-012345678901";
+    };
+  }
+
+  private int check(String name, String domain, long cost) throws Exception {
+    return rig.post("/v1/check", body(domain, "user", "a", cost), "X-API-Key", key(name))
+        .statusCode();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/v1/policies", "/v1/tiers", "/metrics", USER, "/v1/forward-auth/api/user:X-User"})
+  void request_byNobody_is401(String path) throws Exception {
+    HttpResponse<String> refused = rig.get(path);
+    assertThat(refused.statusCode()).isEqualTo(401);
+    assertThat(refused.headers().firstValue("WWW-Authenticate").orElse("")).startsWith("Bearer");
+    assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(rig.get(path, "X-API-Key", "wrong-0123456789012").statusCode()).isEqualTo(401);
+    assertThat(rig.get(path, "Authorization", "Basic YTpi").statusCode()).isEqualTo(401);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/healthz", "/readyz", "/openapi.json", "/"})
+  void request_byNobody_seesWhatIsOpen(String path) throws Exception {
+    assertThat(rig.get(path).statusCode()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"checker,api,200", "checker,billing,403", "reader,api,403", "chief,billing,200"})
+  void check_byRoleInDomain_isAllowedOrNot(String name, String domain, int status)
+      throws Exception {
+    assertThat(check(name, domain, 1)).isEqualTo(status);
+  }
+
+  @Test
+  void check_refund_needsTheAdminOfTheDomain() throws Exception {
+    assertThat(check("checker", "api", -1)).isEqualTo(403);
+    assertThat(check("admin", "api", -1)).isEqualTo(200);
+  }
+
+  @Test
+  void key_asBearer_isTheSame() throws Exception {
+    assertThat(rig.get(USER, "Authorization", "Bearer " + key("reader")).statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void policies_byRoleInDomain_areReadAndWritten() throws Exception {
+    assertThat(rig.get(USER, "X-API-Key", key("checker")).statusCode()).isEqualTo(403);
+    String[] any = {"If-Match", "*", "X-API-Key", key("reader")};
+    assertThat(rig.put(USER, LIMIT, any).statusCode()).isEqualTo(403);
+    assertThat(rig.delete(USER, any).statusCode()).isEqualTo(403);
+    any[3] = key("admin");
+    assertThat(rig.put(USER, LIMIT, any).statusCode()).isEqualTo(200);
+    assertThat(rig.put("/v1/policies/billing%2Fuser", LIMIT, any).statusCode()).isEqualTo(403);
+    assertThat(rig.get(USER + "/history", "X-API-Key", key("admin")).body()).contains("\"admin\"");
+  }
+
+  @Test
+  void list_ofPolicies_showsOwnDomainsOnly() throws Exception {
+    assertThat(rig.get("/v1/policies", "X-API-Key", key("reader")).body())
+        .contains("api/user")
+        .doesNotContain("billing");
+    assertThat(rig.get("/v1/policies", "X-API-Key", key("chief")).body()).contains("billing/user");
+  }
+
+  @Test
+  void tiersAndMetrics_belongToAllDomains() throws Exception {
+    for (String path : List.of("/v1/tiers/free/history", "/metrics")) {
+      assertThat(rig.get(path, "X-API-Key", key("admin")).statusCode()).isEqualTo(403);
+      assertThat(rig.get(path, "X-API-Key", key("chief")).statusCode()).isNotEqualTo(403);
+    }
+  }
+
+  @Test
+  void keys_byOthersThanAdmin_is403() throws Exception {
+    String reset = body("api", "user", "a", 1).replace(",\"cost\":1", "");
+    String[] headers = {"Content-Type", "application/json", "X-API-Key", key("checker")};
+    assertThat(rig.post("/v1/keys/reset", reset, headers).statusCode()).isEqualTo(403);
+    headers[3] = key("admin");
+    assertThat(rig.post("/v1/keys/reset", reset, headers).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void forwardAuth_clientShowsItsOwnToken_countsTheGateway() throws Exception {
+    HttpResponse<String> passed =
+        rig.get(
+            "/v1/forward-auth/api/user:Authorization",
+            "Authorization",
+            "Bearer of-the-application",
+            "X-API-Key",
+            key("checker"));
+    assertThat(passed.statusCode()).isEqualTo(200);
+    assertThat(passed.headers().firstValue("X-RateLimit-Remaining")).hasValue("9");
+  }
+}
