@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing more is read while the client does not take its answers, or while too many of them
  * wait for the disk.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // A channel tells of failures by closing.
 final class Connection extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = System.getLogger(Connection.class.getName());
 

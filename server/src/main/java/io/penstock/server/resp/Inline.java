@@ -68,22 +68,15 @@ final class Inline {
 
   private byte escaped() {
     byte b = bytes[at++];
-    switch (b) {
-      case 'n':
-        return '\n';
-      case 'r':
-        return '\r';
-      case 't':
-        return '\t';
-      case 'b':
-        return '\b';
-      case 'a':
-        return 7;
-      case 'x':
-        return hex();
-      default:
-        return b;
-    }
+    return switch (b) {
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      case 'b' -> '\b';
+      case 'a' -> 7;
+      case 'x' -> hex();
+      default -> b;
+    };
   }
 
   private byte hex() {

@@ -9,7 +9,6 @@ import io.penstock.server.node.Part;
 import io.penstock.server.node.Why;
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -27,12 +26,7 @@ class CheckCommandTest {
 
   @BeforeEach
   void start() throws IOException {
-    server =
-        RespServer.start(
-            RespOptions.at(new InetSocketAddress("127.0.0.1", 0)),
-            node,
-            Gatekeeper.open(),
-            new RespStats());
+    server = RespServer.start(RespClient.local(), node, Gatekeeper.open(), new RespStats());
     client = new RespClient(server.port());
   }
 

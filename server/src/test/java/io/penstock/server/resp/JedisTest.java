@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +32,7 @@ class JedisTest {
   @BeforeEach
   void start() throws IOException {
     server =
-        RespServer.start(
-            RespOptions.at(new InetSocketAddress("127.0.0.1", 0)),
-            Nodes.inMemory(),
-            Gatekeeper.open(),
-            new RespStats());
+        RespServer.start(RespClient.local(), Nodes.inMemory(), Gatekeeper.open(), new RespStats());
   }
 
   @AfterEach

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +33,7 @@ class RedisCliIT {
     socket = folder.resolve("resp.sock");
     server =
         RespServer.start(
-            RespOptions.at(new InetSocketAddress("127.0.0.1", 0)).withSocket(socket),
+            RespClient.local().withSocket(socket),
             Nodes.inMemory(),
             Gatekeeper.open(),
             new RespStats());

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.server.Bounds;
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RespBoundsTest {
-  private static final RespOptions OPTIONS = RespOptions.at(new InetSocketAddress("127.0.0.1", 0));
+  private static final RespOptions OPTIONS = RespClient.local();
 
   @TempDir Path folder;
 
@@ -126,7 +125,7 @@ class RespBoundsTest {
   @Test
   void start_portTaken_isRefusedByName() throws IOException {
     try (RespServer server = start(OPTIONS)) {
-      RespOptions same = RespOptions.at(new InetSocketAddress("127.0.0.1", server.port()));
+      RespOptions same = RespClient.local(server.port());
 
       assertThatThrownBy(() -> start(same)).hasMessageContaining("resp address");
     }

@@ -6,6 +6,8 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,7 @@ final class RespClient implements AutoCloseable {
   private final OutputStream out;
 
   RespClient(int port) throws IOException {
-    this(new Socket("127.0.0.1", port));
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
   RespClient(Socket socket) throws IOException {
@@ -27,6 +29,15 @@ final class RespClient implements AutoCloseable {
     socket.setSoTimeout(TIMEOUT_MILLIS);
     in = new BufferedInputStream(socket.getInputStream());
     out = socket.getOutputStream();
+  }
+
+  /** To serve such clients from any free port. */
+  static RespOptions local() {
+    return local(/* port= */ 0);
+  }
+
+  static RespOptions local(int port) {
+    return RespOptions.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
   RespClient send(String bytes) throws IOException {
@@ -62,18 +73,13 @@ final class RespClient implements AutoCloseable {
     if (line.isEmpty()) {
       return "EOF";
     }
-    switch (line.charAt(0)) {
-      case '$':
-        return bulk(number(line));
-      case '*', '~':
-        return list(number(line)).toString();
-      case '%':
-        return "map" + list(2 * number(line));
-      case '_':
-        return "nil3";
-      default:
-        return line;
-    }
+    return switch (line.charAt(0)) {
+      case '$' -> bulk(number(line));
+      case '*', '~' -> list(number(line)).toString();
+      case '%' -> "map" + list(2 * number(line));
+      case '_' -> "nil3";
+      default -> line;
+    };
   }
 
   private static int number(String line) {

@@ -6,7 +6,6 @@ import io.penstock.server.config.ServerConfig.Access;
 import io.penstock.server.security.FileWatch;
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -44,7 +43,7 @@ class RespLoginTest {
         Gatekeeper.of(new Access(keys, null, null, null, null), Clock.systemUTC(), new FileWatch());
     server =
         RespServer.start(
-            RespOptions.at(new InetSocketAddress("127.0.0.1", 0)),
+            RespClient.local(),
             Nodes.withPolicies("api/user", "{\"limits\":[\"3/min\"]}"),
             gatekeeper,
             new RespStats());

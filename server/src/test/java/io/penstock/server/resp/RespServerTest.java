@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +20,7 @@ class RespServerTest {
 
   @BeforeEach
   void start() throws IOException {
-    RespOptions options = RespOptions.at(new InetSocketAddress("127.0.0.1", 0));
+    RespOptions options = RespClient.local();
     server = RespServer.start(options, Nodes.inMemory(), Gatekeeper.open(), stats);
     client = new RespClient(server.port());
   }

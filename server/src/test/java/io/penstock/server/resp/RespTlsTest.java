@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.penstock.server.security.Gatekeeper;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +54,7 @@ class RespTlsTest {
     trusting.init(null, trust.getTrustManagers(), null);
     SslContext context = SslContextBuilder.forServer(keys).build();
 
-    RespOptions options = RespOptions.at(new InetSocketAddress("127.0.0.1", 0));
+    RespOptions options = RespClient.local();
     try (RespServer server =
             RespServer.start(
                 options.withTls(() -> context),
