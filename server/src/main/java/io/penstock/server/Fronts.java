@@ -119,9 +119,7 @@ final class Fronts implements AutoCloseable {
             socket(".grpc"),
             tls == null ? null : tls.grpc(),
             LOOPS);
-    GrpcBackends backends =
-        new GrpcBackends(node, store, parts.gatekeeper(), parts.metrics());
-    GrpcFront front = new GrpcFront(options, config.bounds(), backends);
+    GrpcFront front = new GrpcFront(options, config.bounds(), node, store, parts.gatekeeper());
     front.start();
     return front;
   }

@@ -1,6 +1,5 @@
 package io.penstock.server;
 
-import io.penstock.core.Clock;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Metrics;
 import io.penstock.shard.Shard;
@@ -11,7 +10,7 @@ final class Gauges {
 
   private Gauges() {}
 
-  static void of(Metrics metrics, Shard shard, Node node, Clock clock) {
+  static void of(Metrics metrics, Shard shard, Node node) {
     metrics.gauge(
         "penstock.memory.used.bytes", "Memory of all counters.", () -> shard.table().bytes());
     metrics.gauge("penstock.memory.max.bytes", "Its bound.", () -> shard.table().bytesMax());
@@ -23,7 +22,7 @@ final class Gauges {
     metrics.gauge(
         "penstock.ids.window.seconds",
         "How long a request id is remembered at present.",
-        () -> shard.ids().windowNanos(clock.nanos()) / NANOS_PER_SECOND);
+        () -> shard.ids().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND);
     metrics.gauge("penstock.notes", "Held, blocked, overridden.", () -> shard.notes().size());
     metrics.gauge(
         "penstock.journal.durable",

@@ -51,7 +51,7 @@ public final class Server implements AutoCloseable {
   /** Starts everything; when this returns, every protocol answers. */
   public synchronized void start() throws IOException {
     try {
-      config.effective().forEach(line -> LOG.log(Level.INFO, line));
+      LOG.log(Level.INFO, "settings\n" + String.join("\n", config.effective()));
       open();
       health.enter(Phase.READY);
       LOG.log(Level.INFO, "ready");
@@ -76,7 +76,7 @@ public final class Server implements AutoCloseable {
     Node node =
         new Node(config.node(), shard, SecretFile.of(config.storage().data()), shard.clock());
     load(store, node, watch);
-    Gauges.of(metrics, shard, node, shard.clock());
+    Gauges.of(metrics, shard, node);
     // From here on they end first, so that all that they answered is durable in the end.
     opened.remove(fronts);
     opened.push(fronts);
