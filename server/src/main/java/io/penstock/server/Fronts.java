@@ -119,7 +119,11 @@ final class Fronts implements AutoCloseable {
             socket(".grpc"),
             tls == null ? null : tls.grpc(),
             LOOPS);
-    GrpcFront front = new GrpcFront(options, config.bounds(), node, store, parts.gatekeeper());
+    GrpcFront front =
+        new GrpcFront(
+            options,
+            config.bounds(),
+            new GrpcBackends(node, store, parts.gatekeeper(), parts.metrics()));
     front.start();
     return front;
   }

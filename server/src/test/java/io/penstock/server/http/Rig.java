@@ -55,8 +55,16 @@ final class Rig implements AutoCloseable {
     store.onChange(node.policies()::apply);
     Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
     health.enter(Health.Phase.READY);
-    this.front =
-        HttpFront.start(settings, new Backends(node, store, gatekeeper, health, metrics, instants));
+    this.settings = settings;
+    this.backends = new Backends(node, store, gatekeeper, health, metrics, instants);
+    this.front = HttpFront.start(settings, backends);
+  }
+
+  /** Every route of the front. */
+  List<Route> routes() {
+    try (Workroom workroom = new Workroom()) {
+      return HttpFront.routes(settings, backends, workroom);
+    }
   }
 
   static HttpSettings settings(Bounds bounds, List<String> proxies, @Nullable Path uds) {
