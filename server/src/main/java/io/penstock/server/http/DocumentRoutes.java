@@ -1,7 +1,9 @@
 package io.penstock.server.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.policy.Change;
+import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Kind;
@@ -15,6 +17,7 @@ import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ final class DocumentRoutes {
   private static final int HISTORY_MAX = 1_000;
 
   private final PolicyStore store;
+  private final PolicyDesk desk;
   private final Workroom workroom;
   private final Kind kind;
 
@@ -35,9 +39,10 @@ final class DocumentRoutes {
 
   private final String path;
 
-  DocumentRoutes(PolicyStore store, Workroom workroom, Kind kind) {
+  DocumentRoutes(PolicyStore store, PolicyDesk desk, Workroom workroom, Kind kind) {
     boolean isPolicy = kind == Kind.POLICY;
     this.store = store;
+    this.desk = desk;
     this.workroom = workroom;
     this.kind = kind;
     this.nameField = isPolicy ? "scope" : "name";
@@ -46,12 +51,16 @@ final class DocumentRoutes {
 
   List<Route> routes() {
     String one = path + "/{" + nameField + "}";
-    return List.of(
-        Route.bare("GET", path, this::list),
-        Route.bare("GET", one, this::get),
-        Route.body("PUT", one, this::put),
-        Route.bare("DELETE", one, this::delete),
-        Route.bare("GET", one + "/history", this::history));
+    List<Route> routes = new ArrayList<>();
+    routes.add(Route.bare("GET", path, this::list));
+    routes.add(Route.bare("GET", one, this::get));
+    routes.add(Route.body("PUT", one, this::put));
+    routes.add(Route.bare("DELETE", one, this::delete));
+    routes.add(Route.bare("GET", one + "/history", this::history));
+    if (kind == Kind.POLICY) {
+      routes.add(Route.body("POST", one + "/dry-run", this::tryOut));
+    }
+    return routes;
   }
 
   private void list(Exchange exchange) {
@@ -109,12 +118,52 @@ final class DocumentRoutes {
     String name = name(exchange, Role.ADMIN);
     Expected expected = Precondition.ofPut(exchange);
     String document = exchange.bodyText();
+    boolean forgives = Query.flag(exchange, "forgive");
     String by = exchange.caller().name();
     workroom.run(
         exchange,
         () -> {
+          long before = capacity(name);
           Written written = stored(() -> store.put(kind, name, document, expected, by));
-          return back -> send(back, name, written, expected instanceof Expected.Absent);
+          if (forgives) {
+            desk.forgive(kind, name);
+          }
+          Written told = forgives ? written : warned(written, name, before);
+          return back -> send(back, name, told, expected instanceof Expected.Absent);
+        });
+  }
+
+  /** How much fits at once at a scope; without end where that cannot be told. */
+  private long capacity(String name) {
+    try {
+      return kind == Kind.POLICY ? desk.capacity(name) : Long.MAX_VALUE;
+    } catch (IllegalArgumentException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /** Says so if keys may have used more than fits now. */
+  private Written warned(Written written, String name, long before) {
+    long now = capacity(name);
+    if (before == Long.MAX_VALUE || now >= before) {
+      return written;
+    }
+    List<String> warnings = new ArrayList<>(written.warnings());
+    warnings.add(
+        "keys that have used more than "
+            + now
+            + " wait until it has drained; ?forgive=true cuts what they owe");
+    return new Written(written.version(), warnings);
+  }
+
+  private void tryOut(Exchange exchange) {
+    String name = name(exchange, Role.READ);
+    String document = exchange.bodyText();
+    workroom.run(
+        exchange,
+        () -> {
+          DryRun.Outcome outcome = stored(() -> desk.tryOut(name, document));
+          return back -> back.json(200, json -> DryRunJson.write(json, outcome));
         });
   }
 

@@ -107,7 +107,9 @@ public final class HttpFront implements AutoCloseable {
     routes.addAll(new EnvoyJson(new JsonRateLimit(backends.node(), decisions, bounds)).routes());
     routes.addAll(new KeyRoutes(backends.node(), bounds).routes());
     for (Kind kind : Kind.values()) {
-      routes.addAll(new DocumentRoutes(backends.policies(), workroom, kind).routes());
+      routes.addAll(
+          new DocumentRoutes(backends.policies(), backends.node().policies(), workroom, kind)
+              .routes());
     }
     routes.addAll(new OperationRoutes(backends.health(), backends.metrics()).routes());
     routes.addAll(new PageRoutes().routes());

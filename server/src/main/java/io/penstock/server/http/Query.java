@@ -15,6 +15,15 @@ final class Query {
     }
   }
 
+  /** Whether a parameter says {@code true}; not given means no. */
+  static boolean flag(Exchange exchange, String name) {
+    String text = text(exchange, name);
+    if (text != null && !text.equals("true") && !text.equals("false")) {
+      throw Refusal.field(name, text, "true, false");
+    }
+    return "true".equals(text);
+  }
+
   static int integer(Exchange exchange, String name, int otherwise, int max) {
     String text = text(exchange, name);
     if (text == null) {

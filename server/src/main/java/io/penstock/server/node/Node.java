@@ -63,11 +63,13 @@ public final class Node {
     }
     long generation = shard.enter();
     Decider.Verdict verdict;
+    long nowNanos = clock.nanos();
     try {
-      verdict = decider.decide(request, clock.nanos(), shard.isDurable());
+      verdict = decider.decide(request, nowNanos, shard.isDurable());
     } finally {
       shard.leave(generation);
     }
+    policies.remember(request, verdict, nowNanos);
     answering.deliver(verdict, generation, done);
   }
 

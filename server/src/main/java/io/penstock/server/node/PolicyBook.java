@@ -209,7 +209,16 @@ final class PolicyBook {
 
   private Terms terms(PolicyDocument document) {
     String tier = document.tier();
-    return document.terms(tier == null ? null : tiers.get(tier));
+    PolicyDocument known = tier == null ? null : tiers.get(tier);
+    if (tier != null && known == null) {
+      throw document.unknownTier();
+    }
+    return document.terms(known);
+  }
+
+  /** What a document would say now. */
+  synchronized Terms terms(String document) {
+    return terms(PolicyDocument.parse(Kind.POLICY, document));
   }
 
   /** What applies at a scope now, or would if it had no policy of its own; null if nothing does. */

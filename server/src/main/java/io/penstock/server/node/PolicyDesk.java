@@ -8,7 +8,9 @@ import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Turn;
 import io.penstock.server.policy.Change;
+import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.RecentChecks;
 import io.penstock.shard.Shard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ public final class PolicyDesk {
   private final PolicyBook book;
   private final Keys keys;
   private final Clock clock;
+  private final RecentChecks recent = new RecentChecks(RecentChecks.DEFAULT);
 
   PolicyDesk(Shard shard, PolicyBook book, Keys keys, Clock clock) {
     this.shard = shard;
@@ -54,6 +57,20 @@ public final class PolicyDesk {
   /** The number of the newest change in force. */
   public long revision() {
     return book.revision();
+  }
+
+  /** Remembers a check, to try proposed policies on. */
+  void remember(CheckRequest request, Decider.Verdict verdict, long nowNanos) {
+    for (int i = 0; i < verdict.parts().size(); i++) {
+      Asked asked = request.asked().get(i);
+      String scope = verdict.parts().get(i).policy();
+      recent.add(nowNanos, request.domain(), asked.descriptor(), asked.cost(), scope);
+    }
+  }
+
+  /** What a proposed policy would have done to the checks of late. */
+  public DryRun.Outcome tryOut(String scope, String document) {
+    return DryRun.of(Scope.parse(scope), book.terms(document), recent);
   }
 
   /** How much fits at once under the policy that applies at a scope, over all its limits. */

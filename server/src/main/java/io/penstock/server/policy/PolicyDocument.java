@@ -118,7 +118,7 @@ public final class PolicyDocument {
   }
 
   /** Says that there is no such tier. */
-  InvalidPolicyException unknownTier() {
+  public InvalidPolicyException unknownTier() {
     Problem problem =
         tier == null
             ? new Problem("tier", "nothing", "a tier that exists")
