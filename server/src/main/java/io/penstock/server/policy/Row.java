@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +19,9 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
   /** The columns that {@link #read} expects, in its order. */
   static final String COLUMNS =
       "revision, kind, name, version, at, by, document, counters, source, tier, bare, sum";
+
+  private static final byte[] NO_BYTES = {};
+  private static final int ABSENT = 0xff;
 
   static final String PLACES = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
 
@@ -72,27 +76,24 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
   /* SQLite notices a broken page but not a changed letter. */
   private long sum() {
     CRC32C sum = new CRC32C();
-    String numbers =
-        change.revision()
-            + " "
-            + change.kind()
-            + " "
-            + change.version()
-            + " "
-            + change.at().toEpochMilli()
-            + " "
-            + source
-            + " "
-            + bare;
-    String[] texts = {
-      numbers, change.name(), change.by(), change.document(), change.counters(), tier
-    };
-    for (String text : texts) {
-      byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-      sum.update(text == null ? 0 : 1);
-      sum.update(bytes);
-      sum.update(bytes.length);
-    }
+    ByteBuffer numbers = ByteBuffer.allocate(3 * Long.BYTES + 1);
+    numbers.putLong(change.revision()).putLong(change.version());
+    numbers.putLong(change.at().toEpochMilli()).put((byte) (bare ? 1 : 0));
+    sum.update(numbers.array());
+    add(sum, Words.of(change.kind()));
+    add(sum, Words.of(source));
+    add(sum, change.name());
+    add(sum, change.by());
+    add(sum, change.document());
+    add(sum, change.counters());
+    add(sum, tier);
     return sum.getValue();
+  }
+
+  /** Adds a text and its length, so that no two rows look alike. */
+  private static void add(CRC32C sum, @Nullable String text) {
+    byte[] bytes = text == null ? NO_BYTES : text.getBytes(StandardCharsets.UTF_8);
+    sum.update(bytes);
+    sum.update(text == null ? ABSENT : bytes.length);
   }
 }

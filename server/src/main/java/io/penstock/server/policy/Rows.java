@@ -6,7 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,15 @@ final class Rows implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Rows.class.getName());
 
+  private static final String UNMARK =
+      "UPDATE change SET latest = 0 WHERE latest = 1 AND kind = ? AND name = ?";
+  private static final String INSERT =
+      "INSERT INTO change (" + Row.COLUMNS + ", latest) VALUES (" + Row.PLACES + ", 1)";
+
   private final Connection connection;
+
+  /** Every query of this class that was asked, so that it is compiled once. */
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
   Rows(Connection connection) {
     this.connection = connection;
@@ -97,17 +107,10 @@ final class Rows implements AutoCloseable {
 
   /** Adds a change, which becomes the latest of its document. */
   void insert(Row row) throws SQLException {
-    String unmark = "UPDATE change SET latest = 0 WHERE latest = 1 AND kind = ? AND name = ?";
-    try (PreparedStatement update = connection.prepareStatement(unmark)) {
-      update.setString(1, Words.of(row.change().kind()));
-      update.setString(2, row.change().name());
-      update.executeUpdate();
-    }
-    String add = "INSERT INTO change (" + Row.COLUMNS + ", latest) VALUES (" + Row.PLACES + ", 1)";
-    try (PreparedStatement insert = connection.prepareStatement(add)) {
-      row.write(insert);
-      insert.executeUpdate();
-    }
+    prepare(UNMARK, Words.of(row.change().kind()), row.change().name()).executeUpdate();
+    PreparedStatement insert = prepare(INSERT);
+    row.write(insert);
+    insert.executeUpdate();
   }
 
   private List<Row> list(String query, Object... values) throws SQLException {
@@ -118,27 +121,33 @@ final class Rows implements AutoCloseable {
 
   private long forEach(String query, Predicate<Row> more, Object... values) throws SQLException {
     long damaged = 0;
-    try (PreparedStatement select = prepare(query, values);
-        ResultSet result = select.executeQuery()) {
+    try (ResultSet result = prepare(query, values).executeQuery()) {
       boolean goOn = true;
       while (goOn && result.next()) {
         Row row = Row.read(result);
         damaged += row == null ? 1 : 0;
         goOn = row == null || more.test(row);
       }
+    } catch (SQLException e) {
+      /* A statement that has failed is of no further use. */
+      prepared.clear();
+      throw e;
     }
     return damaged;
   }
 
   private long number(String query, Object... values) throws SQLException {
-    try (PreparedStatement select = prepare(query, values);
-        ResultSet result = select.executeQuery()) {
+    try (ResultSet result = prepare(query, values).executeQuery()) {
       return result.getLong(1);
     }
   }
 
   private PreparedStatement prepare(String query, Object... values) throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(query);
+    PreparedStatement statement = prepared.get(query);
+    if (statement == null) {
+      statement = connection.prepareStatement(query);
+      prepared.put(query, statement);
+    }
     for (int i = 0; i < values.length; i++) {
       statement.setObject(i + 1, values[i]);
     }

@@ -15,10 +15,12 @@ final class Words {
 
   /** The choice that is written like this, or null. */
   static <E extends Enum<E>> @Nullable E named(Class<E> choices, String word) {
-    return Arrays.stream(choices.getEnumConstants())
-        .filter(choice -> of(choice).equals(word))
-        .findFirst()
-        .orElse(null);
+    for (E choice : choices.getEnumConstants()) {
+      if (of(choice).equals(word)) {
+        return choice;
+      }
+    }
+    return null;
   }
 
   static <E extends Enum<E>> String list(Class<E> choices) {
