@@ -43,8 +43,13 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
   }
 
   ByteBuffer write() {
+    return write(FORMAT);
+  }
+
+  /** This header as another format would have it. */
+  ByteBuffer write(int format) {
     ByteBuffer to = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    to.putLong(MAGIC).putInt(FORMAT).putInt(kind.ordinal()).putLong(number);
+    to.putLong(MAGIC).putInt(format).putInt(kind.ordinal()).putLong(number);
     to.putInt(base.ordinal()).putInt(stripes).putLong(previous).putLong(previousLength);
     to.putInt(CHECKSUM_AT, checksum(to));
     return to.rewind();
@@ -58,7 +63,7 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
     from.position(Long.BYTES);
     int format = from.getInt();
     if (format != FORMAT) {
-      throw new IllegalStateException(
+      throw new FolderException(
           file + ": format " + format + " (expected: " + FORMAT + ", written by this version)");
     }
     Kind kind = Kind.values()[from.getInt()];

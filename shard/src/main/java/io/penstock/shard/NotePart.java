@@ -65,12 +65,14 @@ final class NotePart {
   }
 
   private void keep(Note note) {
-    notes.makeRoom(note.text.length);
-    Note before = byId.put(note.id, note);
-    if (before != null) {
+    Note before = byId.get(note.id);
+    if (before == null) {
+      notes.takeRoom(1, note.text.length);
+    } else {
+      notes.takeRoom(0, note.text.length - before.text.length);
       byEnd.remove(before);
-      notes.dropRoom(before.text.length);
     }
+    byId.put(note.id, note);
     byEnd.add(note);
   }
 
@@ -100,7 +102,7 @@ final class NotePart {
     Note note = byId.remove(id);
     if (note != null) {
       byEnd.remove(note);
-      notes.dropRoom(note.text.length);
+      notes.takeRoom(-1, -note.text.length);
     }
   }
 

@@ -95,18 +95,16 @@ public final class Notes {
     }
   }
 
-  void makeRoom(int textBytes) {
-    long more = (long) OVERHEAD + textBytes;
-    long all = bytes.addAndGet(more);
-    if (count.incrementAndGet() > countMax || all > bytesMax) {
-      dropRoom(textBytes);
+  /** Takes room for so many notes more and so many bytes more; either may be negative. */
+  void takeRoom(int notesMore, int textBytesMore) {
+    long more = (long) OVERHEAD * notesMore + textBytesMore;
+    boolean tooMany = count.addAndGet(notesMore) > countMax && notesMore > 0;
+    boolean tooMuch = bytes.addAndGet(more) > bytesMax && more > 0;
+    if (tooMany || tooMuch) {
+      count.addAndGet(-notesMore);
+      bytes.addAndGet(-more);
       throw new NotesFullException(count.get(), bytes.get());
     }
-  }
-
-  void dropRoom(int textBytes) {
-    count.decrementAndGet();
-    bytes.addAndGet(-OVERHEAD - textBytes);
   }
 
   /** How many notes there are. */

@@ -1,0 +1,205 @@
+package io.penstock.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A damaged file does not keep a shard from opening: it keeps what is whole and says the rest. */
+@Timeout(60)
+class DamageTest {
+  @TempDir Path folder;
+  private final List<String> said = new CopyOnWriteArrayList<>();
+  private final Logger log = Logger.getLogger(Chain.class.getName());
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord entry) {
+          said.add(new SimpleFormatter().formatMessage(entry));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  @BeforeEach
+  void listen() {
+    log.addHandler(handler);
+    log.setUseParentHandlers(false);
+  }
+
+  @AfterEach
+  void endListening() {
+    log.removeHandler(handler);
+    log.setUseParentHandlers(true);
+  }
+
+  private Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  /** Opens, decides deeds from a number to another, and closes. */
+  private void decide(int from, int to) {
+    try (Shard shard = Ledger.open(folder)) {
+      Ledger ledger = new Ledger(shard);
+      for (int deed = from; deed < to; deed++) {
+        ledger.decide(deed, deed, deed + 1);
+      }
+    }
+  }
+
+  private boolean[] deeds(int count) {
+    boolean[] found = new boolean[count];
+    try (Shard shard = Ledger.open(folder)) {
+      Ledger ledger = new Ledger(shard);
+      for (int deed = 0; deed < count; deed++) {
+        found[deed] = ledger.hasId(deed);
+      }
+    }
+    return found;
+  }
+
+  private void damage(String name, int fromEnd) throws IOException {
+    byte[] bytes = Files.readAllBytes(file(name));
+    bytes[bytes.length - fromEnd] ^= 1;
+    Files.write(file(name), bytes);
+  }
+
+  /** Publishes a snapshot by having a failure of the disk repaired. */
+  private void snapshot(int from, int to) throws Exception {
+    Faults faults = new Faults();
+    try (Shard shard = Shard.open(Ledger.options(folder), faults)) {
+      faults.failToWrite(path -> true);
+      Ledger ledger = new Ledger(shard);
+      for (int deed = from; deed < to; deed++) {
+        ledger.decide(deed, deed, deed + 1);
+      }
+      assertThat(Ledger.isDurable(shard)).isFalse();
+      faults.heal();
+      Await.until(shard::isDurable);
+    }
+  }
+
+  @Test
+  void open_everythingWhole_saysNothing() {
+    decide(0, 3);
+    decide(3, 5);
+    assertThat(deeds(5)).containsOnly(true);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void open_tornTail_saysFileOffsetAndBytes() throws Exception {
+    decide(0, 3);
+    Path journal = file("journal-1.log");
+    long whole = Files.size(journal);
+    Files.write(journal, Arrays.copyOf(Files.readAllBytes(journal), (int) whole + 7));
+    assertThat(deeds(3)).containsOnly(true);
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .contains("journal-1.log", "discarded 7 bytes", "offset " + whole);
+  }
+
+  /** What was written after a torn tail counts, and the tail is not spoken of again. */
+  @Test
+  void open_againAfterATornTail_goesOnFromWhatWasWhole() throws Exception {
+    decide(0, 3);
+    damage("journal-1.log", 5);
+    decide(3, 5);
+    said.clear();
+    assertThat(deeds(5)).containsExactly(false, false, false, true, true);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void open_journalInTheMiddleDamaged_keepsWhatIsBeforeIt() throws Exception {
+    decide(0, 2);
+    decide(2, 4);
+    decide(4, 6);
+    damage("journal-2.log", 5);
+    assertThat(deeds(6)).containsExactly(true, true, false, false, false, false);
+    assertThat(said)
+        .anyMatch(line -> line.contains("journal-2.log: damaged or torn"))
+        .anyMatch(line -> line.contains("journal-3.log: discarded"));
+    decide(6, 7);
+    assertThat(deeds(7)).containsExactly(true, true, false, false, false, false, true);
+  }
+
+  @Test
+  void open_headerDamaged_startsWithoutThatFile() throws Exception {
+    decide(0, 2);
+    decide(2, 4);
+    byte[] bytes = Files.readAllBytes(file("journal-2.log"));
+    Files.write(file("journal-2.log"), Arrays.copyOf(bytes, 20));
+    assertThat(deeds(4)).containsExactly(true, true, false, false);
+    assertThat(said).anyMatch(line -> line.contains("journal-2.log") && line.contains("20 bytes"));
+  }
+
+  @Test
+  void open_snapshotDamagedAndOlderFilesThere_fallsBackToThem() throws Exception {
+    decide(0, 3);
+    decide(3, 5);
+    Files.write(file("snapshot-2.bin"), new byte[100]);
+    assertThat(deeds(5)).containsOnly(true);
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .contains("snapshot-2.bin: damaged or torn: discarded 100 bytes");
+  }
+
+  @Test
+  void open_snapshotDamagedAndNothingElse_keepsTheJournalAndRepairs() throws Exception {
+    snapshot(0, 3);
+    long number = new Folder(folder, Folder.FILES).snapshots().last();
+    decide(3, 4);
+    damage("snapshot-" + number + ".bin", 20);
+    assertThat(deeds(4)).containsExactly(false, false, false, true);
+    assertThat(said).anyMatch(line -> line.contains("nothing older leads up to it"));
+    try (Shard shard = Ledger.open(folder)) {
+      Await.until(shard::isDurable);
+    }
+    said.clear();
+    assertThat(deeds(4)).containsExactly(false, false, false, true);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void open_draftLeftBehind_isDeleted() throws Exception {
+    decide(0, 2);
+    Files.write(file("snapshot-9.draft"), new byte[100]);
+    assertThat(deeds(2)).containsOnly(true);
+    assertThat(file("snapshot-9.draft")).doesNotExist();
+  }
+
+  @Test
+  void open_formatOfALaterVersion_refusesAndTouchesNothing() throws Exception {
+    decide(0, 2);
+    Header header = new Header(Header.Kind.JOURNAL, 1, Header.Base.EMPTY, Ledger.STRIPES, 0, 0);
+    byte[] bytes = Files.readAllBytes(file("journal-1.log"));
+    byte[] later = header.write(Header.FORMAT + 1).array();
+    System.arraycopy(later, 0, bytes, 0, Header.BYTES);
+    Files.write(file("journal-1.log"), bytes);
+    assertThatThrownBy(() -> Ledger.open(folder))
+        .isInstanceOf(FolderException.class)
+        .hasMessageContaining("journal-1.log: format 2 (expected: 1");
+    assertThat(Files.readAllBytes(file("journal-1.log"))).isEqualTo(bytes);
+  }
+}
