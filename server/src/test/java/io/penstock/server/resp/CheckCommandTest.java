@@ -46,11 +46,11 @@ class CheckCommandTest {
   @Test
   void check_underAPolicy_saysFirstWhatThrottleSays() throws IOException {
     assertThat(check("api", "user", "a"))
-        .isEqualTo("[:0, :3, :2, :-1, :20, ok, api/user, :1, fast, :0, :0]");
+        .isEqualTo("[:0, :3, :2, :-1, :20, ok, api/user, :1, memory, :0, :0]");
     assertThat(check("api", "user", "a", "COST", "2"))
-        .isEqualTo("[:0, :3, :0, :-1, :60, ok, api/user, :1, fast, :0, :0]");
+        .isEqualTo("[:0, :3, :0, :-1, :60, ok, api/user, :1, memory, :0, :0]");
     assertThat(check("api", "user", "a"))
-        .isEqualTo("[:1, :3, :0, :20, :60, limited, api/user, :1, fast, :0, :0]");
+        .isEqualTo("[:1, :3, :0, :20, :60, limited, api/user, :1, memory, :0, :0]");
     assertThat(check("api", "user", "a", "COST", "4")).startsWith("[:1, :3, :0, :-1, :60, never,");
     assertThat(check("api", "user", "a", "cost", "0")).startsWith("[:0, :3, :0, :-1, :60, ok,");
     assertThat(check("api", "user", "a", "COST", "-2")).startsWith("[:0, :3, :2, :-1, :20, ok,");

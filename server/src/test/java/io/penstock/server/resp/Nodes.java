@@ -22,14 +22,15 @@ final class Nodes {
   static Node withPolicies(String... scopesAndDocuments) {
     Node node = inMemory();
     for (int i = 0; i < scopesAndDocuments.length; i += 2) {
-      String scope = scopesAndDocuments[i];
-      String document = scopesAndDocuments[i + 1];
-      String counters = node.policies().counters(Kind.POLICY, scope, document);
-      node.policies()
-          .apply(
-              new Change(
-                  Kind.POLICY, scope, i + 1, i + 1, Instant.EPOCH, "test", document, counters));
+      put(node, scopesAndDocuments[i], scopesAndDocuments[i + 1]);
     }
     return node;
+  }
+
+  /** Puts the first version of a policy into force. */
+  static void put(Node node, String scope, String document) {
+    String counters = node.policies().counters(Kind.POLICY, scope, document);
+    node.policies()
+        .apply(new Change(Kind.POLICY, scope, 1, 1, Instant.EPOCH, "test", document, counters));
   }
 }

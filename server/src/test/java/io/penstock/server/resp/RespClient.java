@@ -6,11 +6,13 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** A client that sends what it is told to, right or wrong. Confined to one thread. */
 final class RespClient implements AutoCloseable {
@@ -48,6 +50,18 @@ final class RespClient implements AutoCloseable {
     out.write(bytes);
     out.flush();
     return this;
+  }
+
+  /** Sends more than fits, while answers are read. */
+  CompletableFuture<Void> sendAsync(String bytes) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            send(bytes);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
   }
 
   void endInput() throws IOException {
