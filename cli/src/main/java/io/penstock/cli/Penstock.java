@@ -75,6 +75,8 @@ public final class Penstock implements Runnable {
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     return new CommandLine(new Penstock())
+        // An argument that begins with @ names the file of a policy, not of more arguments.
+        .setExpandAtFiles(false)
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(Penstock::reject)

@@ -2,6 +2,7 @@ package io.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.server.config.Setting;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ class PenstockTest {
   @Test
   void help_always_listsCommandsAndExitStatus() {
     assertThat(run("--help")).isZero();
-    assertThat(out()).contains("simulate", "completion", "Exit status:", "2   the command line");
+    assertThat(out()).contains("serve", "simulate", "Exit status:", "2   the command line");
+    assertThat(out()).doesNotContain("rehearse");
     assertThat(out()).endsWith("\n");
   }
 
@@ -49,7 +51,8 @@ class PenstockTest {
   void command_missing_isStatus2() {
     assertThat(run()).isEqualTo(2);
     assertThat(err())
-        .startsWith("penstock: command: none (expected: one of simulate, completion)")
+        .startsWith(
+            "penstock: command: none (expected: one of serve, check, policy, simulate, completion)")
         .contains("Try 'penstock --help'.");
   }
 
@@ -57,7 +60,7 @@ class PenstockTest {
   void command_unknown_isStatus2AndSuggestsOne() {
     assertThat(run("simulat")).isEqualTo(2);
     assertThat(err())
-        .startsWith("penstock: command: \"simulat\" (expected: simulate, completion)")
+        .startsWith("penstock: command: \"simulat\" (expected: serve, check, policy, simulate,")
         .contains("penstock simulate");
   }
 
@@ -135,6 +138,27 @@ class PenstockTest {
     };
     assertThat(run(arguments)).isEqualTo(1);
     assertThat(err()).startsWith("penstock: html: " + page).contains("NoSuchFile");
+  }
+
+  @Test
+  void serve_wrongSettings_isStatus2AndTellsAll() {
+    assertThat(run("serve", "--http-port", "x", "--memory", "much", "--host", "0.0.0.0"))
+        .isEqualTo(2);
+    assertThat(err().lines())
+        .hasSize(3)
+        .allMatch(line -> line.startsWith("penstock: "))
+        .anyMatch(line -> line.contains("http-port: x (expected: a number in 0..65535)"))
+        .anyMatch(line -> line.contains("authentication") && line.contains("--insecure"));
+    assertThat(out()).isEmpty();
+  }
+
+  @Test
+  void serve_help_listsEverySetting() {
+    assertThat(run("serve", "--help")).isZero();
+    for (Setting setting : Setting.values()) {
+      assertThat(out()).contains("--" + setting.key());
+    }
+    assertThat(out().lines()).allMatch(line -> line.length() <= 80);
   }
 
   @Test

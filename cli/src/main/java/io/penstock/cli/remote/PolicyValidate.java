@@ -3,6 +3,7 @@ package io.penstock.cli.remote;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyDocument;
+import io.penstock.server.policy.PolicyFile;
 import io.penstock.server.policy.Problem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,13 +19,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "validate",
     sortOptions = false,
-    description = "Tell every mistake of a policy, without a server.",
+    description = "Tell every mistake of a policy, or of a policy file, without a server.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:valid", "1:it failed", "2:the command line is wrong", "3:invalid"})
 final class PolicyValidate implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  @Parameters(paramLabel = "POLICY", description = "The policy, as for put; @FILE for a file.")
+  @Parameters(
+      paramLabel = "POLICY",
+      description = "The policy, as for put, or @FILE.yaml with many.")
   String policy;
 
   @Option(names = "--tier", description = "It is the document of a tier.")
@@ -42,6 +45,9 @@ final class PolicyValidate implements Callable<Integer> {
   }
 
   private List<Problem> problems(String document) {
+    if (policy.matches("@.*\\.ya?ml")) {
+      return PolicyFile.problems(document);
+    }
     try {
       PolicyDocument.parse(tier ? Kind.TIER : Kind.POLICY, document);
       return List.of();

@@ -67,7 +67,8 @@ public enum Setting {
     this.description = description;
   }
 
-  static @Nullable Setting byKey(String key) {
+  /** The setting of this name; null if there is none. */
+  public static @Nullable Setting byKey(String key) {
     return BY_KEY.get(key);
   }
 

@@ -41,6 +41,16 @@ public final class PolicyFile {
   private @Nullable String mistake;
   private volatile @Nullable String trouble;
 
+  /** Everything that is wrong with the text of a file, on its own; nothing if it is valid. */
+  public static List<Problem> problems(String yaml) {
+    try {
+      PolicyYaml.read(yaml);
+      return List.of();
+    } catch (InvalidPolicyException invalid) {
+      return invalid.problems();
+    }
+  }
+
   /** From now on only this file changes the documents that come from it. */
   public PolicyFile(Path file, PolicyStore store) {
     this.file = file;

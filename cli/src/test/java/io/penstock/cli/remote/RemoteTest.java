@@ -1,0 +1,172 @@
+package io.penstock.cli.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.server.Server;
+import io.penstock.server.config.ServerConfig;
+import io.penstock.server.config.Setting;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands that ask a server, and a real server that answers. */
+class RemoteTest {
+  @Command(
+      name = "penstock",
+      subcommands = {Check.class, PolicyCommand.class})
+  static final class Root {}
+
+  private static Server server;
+
+  @TempDir Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeAll
+  static void start(@TempDir Path data) throws Exception {
+    Map<Setting, String> flags =
+        Map.of(
+            Setting.HTTP_PORT, "0",
+            Setting.GRPC_PORT, "0",
+            Setting.RESP_PORT, "0",
+            Setting.DATA, data.resolve("data").toString());
+    server = new Server(ServerConfig.read(flags, null, Map.of()));
+    server.start();
+  }
+
+  @AfterAll
+  static void end() {
+    server.close();
+  }
+
+  private int ask(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--server", server.addresses().url()));
+    return run(all.toArray(String[]::new));
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return new CommandLine(new Root())
+        .setExpandAtFiles(false)
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .setExecutionExceptionHandler(
+            (problem, command, parsed) -> {
+              command.getErr().println(problem.getMessage());
+              return 1;
+            })
+        .execute(arguments);
+  }
+
+  @Test
+  void check_untilDenied_saysSoByItsStatus() {
+    assertThat(ask("policy", "put", "check/user", "2/hour")).isZero();
+    assertThat(ask("check", "check", "user=a=b")).isZero();
+    assertThat(out.toString())
+        .contains(
+            "allowed     ok\n", "policy      check/user (version 1)\n", "left        1 of 2\n");
+    assertThat(ask("check", "check", "user=a=b", "--id", "once")).isZero();
+    assertThat(ask("check", "check", "user=a=b", "--id", "once")).isZero();
+    assertThat(out.toString()).contains("allowed     ok, as answered before\n");
+    assertThat(ask("check", "check", "user=a=b")).isEqualTo(3);
+    assertThat(out.toString()).contains("denied      limited\n", "retry       ");
+    assertThat(ask("check", "check", "user=a=b", "--cost", "3")).isEqualTo(3);
+    assertThat(out.toString()).contains("retry       never\n");
+  }
+
+  @Test
+  void check_twoDescriptors_showsBoth() {
+    assertThat(ask("policy", "put", "two/user", "2/hour")).isZero();
+    assertThat(ask("check", "two", "user=1", "+", "ip=10.0.0.1", "plan=free")).isZero();
+    assertThat(out.toString())
+        .contains("1           allowed  ok         two/user  1 of 2\n")
+        .contains("2           allowed  no-policy  none\n");
+    assertThat(ask("check", "two", "user=1", "--json")).isZero();
+    assertThat(out.toString()).startsWith("{\"allowed\":true,").hasLineCount(1);
+  }
+
+  @Test
+  void check_badEntryOrRefusedByTheServer_isNotAllowed() {
+    assertThat(ask("check", "api", "user")).isEqualTo(2);
+    assertThat(err.toString()).contains("entry: \"user\" (expected: KEY=VALUE)");
+    assertThat(ask("check", "", "user=1")).isEqualTo(3);
+    assertThat(err.toString()).startsWith("penstock: 400 ").contains("domain");
+  }
+
+  @Test
+  void policy_lifeOfOne_isShownByEveryCommand() {
+    assertThat(ask("policy", "put", "life/user", "10/s burst 20; 100/day", "--create")).isZero();
+    assertThat(out.toString()).isEqualTo("created life/user, version 1\n");
+    assertThat(ask("policy", "put", "life/user", "10/s", "--create")).isEqualTo(3);
+    assertThat(ask("policy", "put", "life/user", "10/s", "--if-version", "7")).isEqualTo(3);
+    assertThat(err.toString()).startsWith("penstock: 412 ");
+    assertThat(ask("policy", "diff", "life/user", "10/s")).isEqualTo(3);
+    assertThat(out.toString()).contains("limits  10/s burst 20; 100/day  10/s\n");
+    String shadow = "{\"limits\":[\"10/s\"],\"shadow\":true}";
+    assertThat(ask("policy", "put", "life/user", shadow)).isZero();
+    assertThat(out.toString()).isEqualTo("replaced life/user, version 2\n");
+    assertThat(ask("policy", "get", "life/user")).isZero();
+    assertThat(out.toString()).isEqualTo("life/user, version 2\nlimits  10/s\nshadow  true\n");
+    assertThat(ask("policy", "list")).isZero();
+    assertThat(out.toString()).startsWith("scope ").contains("2        10/s; shadow true\n");
+    assertThat(ask("policy", "diff", "life/user")).isEqualTo(3);
+    assertThat(out.toString()).contains("shadow  -                       true\n");
+    assertThat(ask("policy", "diff", "life/user", "--version", "2")).isZero();
+    assertThat(ask("policy", "delete", "life/user", "--if-version", "2")).isZero();
+    assertThat(ask("policy", "get", "life/user")).isEqualTo(3);
+    assertThat(ask("policy", "history", "life/user")).isZero();
+    assertThat(out.toString().lines().skip(1).map(line -> line.split(" ", 2)[0]))
+        .containsExactly("3", "2", "1");
+    assertThat(out.toString()).contains("deleted\n");
+  }
+
+  @Test
+  void put_invalidPolicy_tellsEveryProblem() {
+    assertThat(ask("policy", "put", "bad/user", "10/x; 0/s")).isEqualTo(3);
+    assertThat(err.toString())
+        .contains("limits[0]: 10/x (expected: ", "limits[1]: 0/s (expected: ");
+  }
+
+  @Test
+  void validate_withoutAServer_tellsEveryProblem() throws Exception {
+    assertThat(run("policy", "validate", "10/s")).isZero();
+    assertThat(out.toString()).isEqualTo("valid\n");
+    Path file = Files.writeString(folder.resolve("p.json"), "{\"limits\":[\"10/x\"],\"clas\":1}");
+    assertThat(run("policy", "validate", "@" + file)).isEqualTo(3);
+    assertThat(out.toString()).contains("limits[0]: 10/x (expected: ").contains("clas");
+    Path many = folder.resolve("p.yaml");
+    Files.writeString(many, "policies:\n  a/b: {limits: [1/s]}\n  c/d: {limits: [1/x]}\n");
+    assertThat(run("policy", "validate", "@" + many)).isEqualTo(3);
+    assertThat(out.toString()).contains("c/d", "1/x").doesNotContain("a/b");
+  }
+
+  @Test
+  void server_thatIsNotThere_isStatus1AndNamed() {
+    assertThat(run("policy", "list", "--server", "http://127.0.0.1:1")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("server: http://127.0.0.1:1 (expected: a Penstock");
+    assertThat(run("policy", "list", "--server", "not a url")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("server: not a url (expected: a URL)");
+  }
+
+  @Test
+  void millis_anyTime_isRoundedUp() {
+    assertThat(Millis.told(9_999)).isEqualTo("9999 ms");
+    assertThat(Millis.told(10_001)).isEqualTo("11 s");
+    assertThat(Millis.told(61_001)).isEqualTo("1 min 2 s");
+    assertThat(Millis.told(3_600_000)).isEqualTo("1 h 0 min");
+    assertThat(Millis.told(90_000_000)).isEqualTo("1 days 1 h");
+  }
+}
