@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import io.penstock.server.policy.ratelimit.RatelimitYaml;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The file that policies are written in, read again when it changes. Thread-safe.
  *
  * <p>Documents that come from it cannot be changed otherwise, and go when the file no longer holds
- * them. A file with a mistake changes nothing. A change counts when the file is found the same
- * twice in a row, so that one that is still being written is not taken for the whole.
+ * them. A configuration of envoyproxy/ratelimit is read too. A file with a mistake changes nothing.
+ * A change counts when the file is found the same twice in a row, so that one that is still being
+ * written is not taken for the whole.
  */
 public final class PolicyFile {
   private static final System.Logger LOG = System.getLogger(PolicyFile.class.getName());
@@ -115,7 +118,9 @@ public final class PolicyFile {
       throw new InvalidPolicyException(
           List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
     }
-    List<FileDocument> documents = PolicyYaml.read(text(bytes));
+    String text = text(bytes);
+    List<FileDocument> documents =
+        RatelimitYaml.isMeant(text) ? ofRatelimit(text) : PolicyYaml.read(text);
     int changed = store.load(documents);
     LOG.log(
         System.Logger.Level.INFO,
@@ -123,6 +128,19 @@ public final class PolicyFile {
         file,
         String.valueOf(documents.size()),
         String.valueOf(changed));
+  }
+
+  /** The documents of a configuration of envoyproxy/ratelimit. */
+  private List<FileDocument> ofRatelimit(String text) {
+    RatelimitYaml yaml = RatelimitYaml.read(text);
+    yaml.notes().forEach(note -> LOG.log(System.Logger.Level.INFO, "{0}: {1}", file, note));
+    List<FileDocument> documents = new ArrayList<>();
+    yaml.documents()
+        .forEach(
+            (scope, json) ->
+                documents.add(
+                    new FileDocument(Kind.POLICY, scope, PolicyDocument.parse(Kind.POLICY, json))));
+    return documents;
   }
 
   private void tell(@Nullable String now) {

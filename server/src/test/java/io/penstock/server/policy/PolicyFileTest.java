@@ -93,6 +93,22 @@ class PolicyFileTest {
   }
 
   @Test
+  void load_configurationOfRatelimit_isRead() throws IOException {
+    load(
+        """
+        domain: web
+        descriptors:
+          - key: path
+            rate_limit: {unit: minute, requests_per_unit: 30}
+        """);
+    assertThat(file.trouble()).isNull();
+    assertThat(stored()).containsExactly("web/path 1");
+    load("domain: web\ndescriptors:\n  - key: path\n    rate_limit: {unit: moon}\n");
+    assertThat(file.trouble()).contains("moon").contains("line 4");
+    assertThat(stored()).containsExactly("web/path 1");
+  }
+
+  @Test
   void load_tierThatApiPoliciesReferTo_cannotGo() throws IOException {
     load("tiers: {t: {limits: [1/s]}}");
     store.put(Kind.POLICY, "a/b", "{\"tier\":\"t\"}", ABSENT, "anna");
