@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** A started gRPC server on a real node, whose clock stands still until it is moved. */
 final class LiveFront implements AutoCloseable {
   final ManualClock clock = new ManualClock();
+  final Shard shard;
   final Node node;
   final Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
   final PolicyStore store;
@@ -45,8 +46,8 @@ final class LiveFront implements AutoCloseable {
 
   private LiveFront(Path folder, GrpcOptions options, Bounds bounds, Gatekeeper gatekeeper)
       throws IOException {
-    this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 16 << 20));
-    this.node = new Node("n1", shard, new Node.Secret(1, 2), clock);
+    this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 1 << 26));
+    this.node = new Node("n1", shard, new Node.Secret(1, 2), shard.clock());
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
@@ -55,6 +56,7 @@ final class LiveFront implements AutoCloseable {
       front.start();
     } catch (IOException e) {
       store.close();
+      shard.close();
       throw e;
     }
   }

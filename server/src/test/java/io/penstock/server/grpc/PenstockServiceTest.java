@@ -132,6 +132,19 @@ class PenstockServiceTest {
   }
 
   @Test
+  void check_strictPolicy_isAnsweredWhenItIsOnDisk() {
+    live.put("api/user", "{\"limits\":[\"5/day\"],\"consistency\":\"strict\"}");
+    assertThat(ask(1).getDurability()).isEqualTo("strict");
+    CheckBatchRequest.Builder batch = CheckBatchRequest.newBuilder();
+    for (int i = 0; i < 10; i++) {
+      batch.addChecks(check(1));
+    }
+    assertThat(penstock.checkBatch(batch.build()).getAnswersList())
+        .extracting(CheckResponse::getAllowed)
+        .containsExactly(true, true, true, true, false, false, false, false, false, false);
+  }
+
+  @Test
   void check_outOfBounds_namesTheField() {
     CheckRequest noDomain = CheckRequest.newBuilder().addDescriptors(USER).build();
     assertThat(refused(Status.Code.INVALID_ARGUMENT, () -> penstock.check(noDomain)))
