@@ -94,8 +94,8 @@ class EnvoyIT {
         if (get("/", "warm-" + attempt).headers().firstValue("ratelimit").isPresent()) {
           return;
         }
-      } catch (IOException notYet) {
-        assertThat(notYet).isNotNull();
+      } catch (IOException ignored) {
+        // It does not listen yet.
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 /** A started gRPC server on a real node, whose clock stands still until it is moved. */
 final class LiveFront implements AutoCloseable {
   final ManualClock clock = new ManualClock();
-  final Shard shard;
   final Node node;
   final Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
   final PolicyStore store;
