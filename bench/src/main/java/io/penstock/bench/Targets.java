@@ -27,6 +27,9 @@ final class Targets {
   /** How many keys a promise about memory is about; what a run with fewer takes is only told. */
   private static final double KEYS_JUDGED = 10_000_000;
 
+  private static final double POLICIES_JUDGED = 5_000_000;
+  private static final double LOOKUP_NANOS_MAX = 300;
+
   private static final String HOLDS = "holds";
   private static final String MIN_ONLY = "by minimum only";
   private static final String MISSES = "**misses**";
@@ -48,6 +51,7 @@ final class Targets {
     all.memory();
     all.collector();
     all.expiry();
+    all.policies();
     return List.copyOf(all.targets);
   }
 
@@ -144,6 +148,26 @@ final class Targets {
         "<= 1.01",
         "%.3f".formatted(growth),
         verdict(growth <= 1.01));
+  }
+
+  private void policies() {
+    Facts found = facts.apply("policies");
+    if (found == null || found.number("policies") < POLICIES_JUDGED) {
+      return;
+    }
+    for (String name : List.of("exact", "bare")) {
+      double min = found.number(name + "NanosMin");
+      double median = found.number(name + "NanosMedian");
+      add(
+          "lookup among 5 M policies, " + PolicyBench.LOOKUPS.get(name),
+          "< %.0f ns".formatted(LOOKUP_NANOS_MAX),
+          "%.0f / %.0f ns".formatted(min, median),
+          verdict(min < LOOKUP_NANOS_MAX, median < LOOKUP_NANOS_MAX));
+    }
+    double bytes = found.number("bytesPerPolicy");
+    add("memory of 5 M policies", "< 250 B", "%.1f B".formatted(bytes), verdict(bytes < 250));
+    double change = found.number("changeMicrosMedian");
+    add("one change among 5 M", "< 100 us", "%.1f us".formatted(change), verdict(change < 100));
   }
 
   /** Judged by the minimum and by the median, against the fastest of the peers by either. */

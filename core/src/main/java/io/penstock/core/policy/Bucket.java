@@ -7,61 +7,64 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Edges whose hashes begin alike, in a flat table with linear probing. Confined to its owner until
+ * Edges whose heads begin alike, in a flat table with linear probing. Confined to its owner until
  * it is shared; never changed after that.
  *
- * <p>A cell has the size of a cache line, so that a lookup waits for memory once: some bits of the
- * hash with the place that the edge leaves (0 is free), the lengths of its two texts, and these
- * texts, or where they are if they are longer. They take one byte per character if all are Latin-1.
- * Two edges are one only if all of that is equal: a hash alone never decides.
+ * <p>A cell is smaller than a cache line and at least every second one is free, so that a lookup
+ * mostly waits for memory once. It has the head of the edge (0 is free), the lengths of its two
+ * texts, and these texts, or where they are if they are longer. Two edges are one only if all of
+ * that is equal: a hash alone never decides.
  */
 final class Bucket {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle CHARS =
-      MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private static final int CELL_BITS = 6;
+  /** The bytes of a cell. */
+  private static final int CELL = 56;
+
   private static final int LENGTHS = Long.BYTES;
   private static final int TEXT = LENGTHS + Integer.BYTES;
-  private static final int TEXT_MAX = (1 << CELL_BITS) - TEXT;
+  private static final int TEXT_MAX = CELL - TEXT;
 
-  /** How many bits of a cell's head are the place; the others are of the hash, and not all 0. */
-  private static final int PLACE_BITS = 42;
+  /** A change copies a bucket: more cells make it slower, fewer make more buckets. */
+  private static final int CELLS = 1 << 11;
 
-  private static final long USED = 1L << 63;
-  private static final int LENGTH_BITS = 15;
+  private static final int MASK = CELLS - 1;
 
-  /** Set in the lengths of texts with two bytes per character. */
-  private static final int WIDE = 1 << 31;
+  /** Searches get long beyond that; none ends if no cell is free. */
+  private static final int SIZE_ENOUGH = CELLS / 2;
 
-  private static final int LATIN1_MAX = 0xFF;
-  private static final int CELLS_MIN = 4;
-
-  static final Bucket NONE = new Bucket(new Object(), CELLS_MIN);
+  private static final byte[] NO_TEXTS = {};
 
   /** Who may still change this. */
   private final Object owner;
 
+  /** How many of their first bits the heads of all edges here have in common. */
+  private final int depth;
+
   private byte[] cells;
-  private @Nullable Object[] targets;
-  private byte[] texts = new byte[0];
+  private boolean sharesCells;
+  private final @Nullable Object[] targets;
+  private byte[] texts = NO_TEXTS;
   private int textBytes;
   private int size;
 
-  private Bucket(Object owner, int capacity) {
+  Bucket(Object owner, int depth) {
     this.owner = owner;
-    this.cells = new byte[capacity << CELL_BITS];
-    this.targets = new Object[capacity];
+    this.depth = depth;
+    this.cells = new byte[CELLS * CELL];
+    this.targets = new Object[CELLS];
   }
 
   private Bucket(Object owner, Bucket from) {
     this.owner = owner;
-    this.cells = from.cells.clone();
+    this.depth = from.depth;
+    this.cells = from.cells;
+    this.sharesCells = true;
     this.targets = from.targets.clone();
-    this.texts = Arrays.copyOf(from.texts, from.textBytes);
+    this.texts = from.texts;
     this.textBytes = from.textBytes;
     this.size = from.size;
   }
@@ -71,113 +74,111 @@ final class Bucket {
     return owner == newOwner ? this : new Bucket(newOwner, this);
   }
 
-  /** The end of an edge; null if it is not here. */
-  @Nullable Object get(int tag, long place, String key, String value) {
-    return targets[find(head(tag, place), key, value)];
+  int depth() {
+    return depth;
   }
 
-  private static long head(int tag, long place) {
-    return USED | (long) tag << PLACE_BITS | place;
+  int size() {
+    return size;
   }
 
-  /** The index of an edge, or the free one where it belongs. */
-  private int find(long head, String key, String value) {
-    int mask = targets.length - 1;
-    int at = home(head) & mask;
-    for (long there = head(at); there != 0; there = head(at)) {
-      if (there == head && isAt(at, key, value)) {
+  byte[] cells() {
+    return cells;
+  }
+
+  @Nullable Object[] targets() {
+    return targets;
+  }
+
+  /**
+   * The index of an edge, or the free one where it belongs. The cells are those of the bucket,
+   * which is looked at only for long texts.
+   */
+  static int find(byte[] cells, Bucket bucket, long head, String key, String value) {
+    int at = Hashes.home(head) & MASK;
+    for (long there = head(cells, at); there != 0; there = head(cells, at)) {
+      if (there == head && isAt(cells, bucket, at, key, value)) {
         return at;
       }
-      at = (at + 1) & mask;
+      at = (at + 1) & MASK;
     }
     return at;
   }
 
-  private static int home(long head) {
-    return (int) (head >>> PLACE_BITS);
+  private static long head(byte[] cells, int at) {
+    return (long) LONGS.get(cells, at * CELL);
   }
 
-  private long head(int at) {
-    return (long) LONGS.get(cells, at << CELL_BITS);
+  private static boolean isAt(byte[] cells, Bucket bucket, int at, String key, String value) {
+    int lengths = (int) INTS.get(cells, at * CELL + LENGTHS);
+    boolean inside = Texts.bytes(lengths) <= TEXT_MAX;
+    int from = at * CELL + TEXT;
+    return inside
+        ? Texts.areAt(cells, from, lengths, key, value)
+        : Texts.areAt(bucket.texts, (int) INTS.get(cells, from), lengths, key, value);
   }
 
-  private boolean isAt(int at, String key, String value) {
-    int lengths = lengths(at);
-    if ((lengths & ~WIDE) != (key.length() << LENGTH_BITS | value.length())) {
-      return false;
-    }
-    boolean inside = bytes(lengths) <= TEXT_MAX;
-    byte[] where = inside ? cells : texts;
-    int from = inside ? (at << CELL_BITS) + TEXT : textAt(at);
-    return lengths < 0
-        ? isWide(where, from, key) && isWide(where, from + Character.BYTES * key.length(), value)
-        : isLatin1(where, from, key) && isLatin1(where, from + key.length(), value);
+  /** Whether this should be split before one more is put into it. */
+  boolean isCrowded() {
+    return size >= SIZE_ENOUGH;
   }
 
-  private int lengths(int at) {
-    return (int) INTS.get(cells, (at << CELL_BITS) + LENGTHS);
+  /** Whether this and another can be one, with room for as many again. */
+  boolean fitsWith(Bucket other) {
+    return other.depth == depth && 2 * (size + other.size) <= SIZE_ENOUGH;
   }
 
-  private int textAt(int at) {
-    return (int) INTS.get(cells, (at << CELL_BITS) + TEXT);
-  }
-
-  /** How many bytes texts of these lengths take. */
-  private static int bytes(int lengths) {
-    int chars = ((lengths & ~WIDE) >>> LENGTH_BITS) + (lengths & ((1 << LENGTH_BITS) - 1));
-    return lengths < 0 ? Character.BYTES * chars : chars;
-  }
-
-  private static boolean isLatin1(byte[] where, int from, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if ((where[from + i] & LATIN1_MAX) != text.charAt(i)) {
-        return false;
+  /** The edges of this whose heads have a one, or none, in the next bit. */
+  Bucket half(boolean one) {
+    Bucket half = new Bucket(owner, depth + 1);
+    for (int i = 0; i < CELLS; i++) {
+      long head = head(cells, i);
+      if (head != 0 && head << depth < 0 == one) {
+        half.take(this, i);
       }
     }
-    return true;
+    return half;
   }
 
-  private static boolean isWide(byte[] where, int from, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if ((char) CHARS.get(where, from + Character.BYTES * i) != text.charAt(i)) {
-        return false;
-      }
+  /** The edges of this and of another. */
+  Bucket and(Bucket other) {
+    Bucket both = new Bucket(owner, depth - 1);
+    for (int i = 0; i < CELLS; i++) {
+      both.take(this, i);
+      both.take(other, i);
     }
-    return true;
+    return both;
   }
 
-  /** Sets the end of an edge. */
-  void put(int tag, long place, String key, String value, Object target) {
-    long head = head(tag, place);
-    int at = find(head, key, value);
-    if (head(at) == 0 && 8 * (size + 1) > 5 * targets.length) {
-      rebuild(2 * targets.length, /* except= */ at);
-      at = find(head, key, value);
+  private void take(Bucket other, int index) {
+    long head = head(other.cells, index);
+    if (head == 0) {
+      return;
     }
-    if (head(at) == 0) {
-      size++;
-      write(at, head, key, value);
+    int at = Hashes.home(head) & MASK;
+    while (head(cells, at) != 0) {
+      at = (at + 1) & MASK;
     }
-    targets[at] = target;
+    System.arraycopy(other.cells, index * CELL, cells, at * CELL, CELL);
+    targets[at] = other.targets[index];
+    moveText(at, other.texts);
+    size++;
   }
 
-  private void write(int at, long head, String key, String value) {
-    boolean wide = isWide(key) || isWide(value);
-    int lengths = key.length() << LENGTH_BITS | value.length() | (wide ? WIDE : 0);
-    int bytes = bytes(lengths);
-    LONGS.set(cells, at << CELL_BITS, head);
-    INTS.set(cells, (at << CELL_BITS) + LENGTHS, lengths);
-    if (bytes <= TEXT_MAX) {
-      copy(key, value, cells, (at << CELL_BITS) + TEXT, wide);
-    } else {
-      copy(key, value, texts, room(at, bytes), wide);
+  /** Copies the texts of a cell to here if they are not in it. */
+  private void moveText(int at, byte[] from) {
+    int bytes = Texts.bytes((int) INTS.get(cells, at * CELL + LENGTHS));
+    if (bytes > TEXT_MAX) {
+      int old = (int) INTS.get(cells, at * CELL + TEXT);
+      int to = room(at, bytes);
+      System.arraycopy(from, old, texts, to, bytes);
     }
   }
 
   /** Makes room for the texts of a cell beside the cells, and says where. */
   private int room(int at, int bytes) {
     int from = textBytes;
-    INTS.set(cells, (at << CELL_BITS) + TEXT, from);
+    INTS.set(cells, at * CELL + TEXT, from);
     textBytes += bytes;
     if (texts.length < textBytes) {
       texts = Arrays.copyOf(texts, textBytes + textBytes / 2);
@@ -185,66 +186,81 @@ final class Bucket {
     return from;
   }
 
-  private static boolean isWide(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) > LATIN1_MAX) {
-        return true;
+  /** Sets the end of an edge. */
+  void put(long head, String key, String value, Object target) {
+    int at = find(cells, this, head, key, value);
+    if (head(cells, at) == 0) {
+      if (size == MASK) {
+        throw new IllegalStateException("scopes: " + size + " in a bucket (expected: fewer)");
       }
+      ownCells();
+      LONGS.set(cells, at * CELL, head);
+      write(at, key, value);
+      size++;
     }
-    return false;
+    targets[at] = target;
   }
 
-  private static void copy(String key, String value, byte[] to, int from, boolean wide) {
-    for (int i = 0; i < key.length() + value.length(); i++) {
-      char c = i < key.length() ? key.charAt(i) : value.charAt(i - key.length());
-      if (wide) {
-        CHARS.set(to, from + Character.BYTES * i, c);
-      } else {
-        to[from + i] = (byte) c;
-      }
+  private void ownCells() {
+    if (sharesCells) {
+      cells = cells.clone();
+      texts = Arrays.copyOf(texts, textBytes);
+      sharesCells = false;
+    }
+  }
+
+  private void write(int at, String key, String value) {
+    int lengths = Texts.lengths(key, value);
+    int bytes = Texts.bytes(lengths);
+    INTS.set(cells, at * CELL + LENGTHS, lengths);
+    if (bytes <= TEXT_MAX) {
+      Texts.write(cells, at * CELL + TEXT, lengths, key, value);
+    } else {
+      int from = room(at, bytes);
+      Texts.write(texts, from, lengths, key, value);
     }
   }
 
   /** Takes an edge out, if it is there. */
-  void remove(int tag, long place, String key, String value) {
-    int at = find(head(tag, place), key, value);
-    if (head(at) != 0) {
+  void remove(long head, String key, String value) {
+    int at = find(cells, this, head, key, value);
+    if (head(cells, at) != 0) {
+      ownCells();
+      close(at);
       size--;
-      rebuild(targets.length, /* except= */ at);
+      compactTexts();
     }
   }
 
-  /** Puts all cells but one into a table of their own; no text stays that none of them needs. */
-  private void rebuild(int capacity, int except) {
-    Bucket old = new Bucket(owner, this);
-    cells = new byte[capacity << CELL_BITS];
-    targets = new Object[capacity];
-    texts = new byte[old.textBytes];
-    textBytes = 0;
-    for (int i = 0; i < old.targets.length; i++) {
-      if (i != except && old.head(i) != 0) {
-        take(old, i);
+  /** Empties a cell; those behind it that would not be found any more move up. */
+  private void close(int at) {
+    int hole = at;
+    for (int i = (at + 1) & MASK; head(cells, i) != 0; i = (i + 1) & MASK) {
+      int home = Hashes.home(head(cells, i)) & MASK;
+      if (((i - home) & MASK) >= ((i - hole) & MASK)) {
+        System.arraycopy(cells, i * CELL, cells, hole * CELL, CELL);
+        targets[hole] = targets[i];
+        hole = i;
       }
     }
+    Arrays.fill(cells, hole * CELL, (hole + 1) * CELL, (byte) 0);
+    targets[hole] = null;
   }
 
-  private void take(Bucket old, int index) {
-    int mask = targets.length - 1;
-    int at = home(old.head(index)) & mask;
-    while (head(at) != 0) {
-      at = (at + 1) & mask;
-    }
-    System.arraycopy(old.cells, index << CELL_BITS, cells, at << CELL_BITS, 1 << CELL_BITS);
-    targets[at] = old.targets[index];
-    int bytes = bytes(lengths(at));
-    if (bytes > TEXT_MAX) {
-      System.arraycopy(old.texts, old.textAt(index), texts, room(at, bytes), bytes);
+  private void compactTexts() {
+    byte[] old = texts;
+    texts = textBytes == 0 ? NO_TEXTS : new byte[textBytes];
+    textBytes = 0;
+    for (int i = 0; i < CELLS && old.length > 0; i++) {
+      if (head(cells, i) != 0) {
+        moveText(i, old);
+      }
     }
   }
 
   /** Gives back what is not used. */
   void trim() {
-    if (texts.length > textBytes) {
+    if (!sharesCells && texts.length > textBytes) {
       texts = Arrays.copyOf(texts, textBytes);
     }
   }

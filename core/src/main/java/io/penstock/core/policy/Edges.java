@@ -7,40 +7,71 @@ import org.jspecify.annotations.Nullable;
  * The edges of the tree of scopes: from a place, by a key and a value, to a target. Immutable;
  * lookups lock and allocate nothing.
  *
- * <p>Many small flat tables, of which a change copies one. (One flat base with a small table of
- * changes beside it costs a second lookup in each of its steps, and has to be merged.)
+ * <p>Extendible hashing: the first bits of a head say which small flat table holds an edge, and a
+ * change copies that one; a table that is full is split in two. (One flat table with a small one of
+ * changes beside it would take a second lookup in each of its steps, and would have to be merged.)
  */
 final class Edges {
-  private static final int BUCKETS = 1 << 12;
-  private static final int BUCKET_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(BUCKETS);
-
   private final Bucket[] buckets;
+  private final int shift;
 
-  Edges(Bucket[] buckets) {
+  /* What a lookup needs of the buckets: to ask them would be one more wait for memory. */
+  private final byte[][] cells;
+  private final @Nullable Object[][] targets;
+
+  /** The buckets by the first bits of the head; one may be there several times. */
+  private Edges(Bucket[] buckets, byte[][] cells, @Nullable Object[][] targets) {
     this.buckets = buckets;
+    this.shift = Long.SIZE - Integer.numberOfTrailingZeros(buckets.length);
+    this.cells = cells;
+    this.targets = targets;
   }
 
+  /** No edges. */
   static Edges none() {
-    Bucket[] buckets = new Bucket[BUCKETS];
-    Arrays.fill(buckets, Bucket.NONE);
-    return new Edges(buckets);
+    Bucket bucket = new Bucket(new Object(), /* depth= */ 0);
+    /* Two: no number can be shifted by all of its bits. */
+    Edges edges = new Edges(new Bucket[2], new byte[2][], new Object[2][]);
+    edges.set(0, 2, bucket);
+    return edges;
   }
 
-  static int bucket(long hash) {
-    return (int) (hash >>> BUCKET_SHIFT);
+  Edges copy() {
+    return new Edges(buckets.clone(), cells.clone(), targets.clone());
   }
 
-  /** The bits of a hash that find an edge within its bucket. */
-  static int tag(long hash) {
-    return (int) hash;
+  /** The same, with each bucket twice as often. */
+  Edges twice() {
+    int length = 2 * buckets.length;
+    Edges wider = new Edges(new Bucket[length], new byte[length][], new Object[length][]);
+    for (int i = 0; i < buckets.length; i++) {
+      wider.set(2 * i, 2, buckets[i]);
+    }
+    return wider;
+  }
+
+  int length() {
+    return buckets.length;
+  }
+
+  int index(long head) {
+    return (int) (head >>> shift);
+  }
+
+  Bucket bucket(int index) {
+    return buckets[index];
+  }
+
+  /** Only for the owner of a copy. */
+  void set(int from, int count, Bucket bucket) {
+    Arrays.fill(buckets, from, from + count, bucket);
+    Arrays.fill(cells, from, from + count, bucket.cells());
+    Arrays.fill(targets, from, from + count, bucket.targets());
   }
 
   /** The end of an edge; null if there is none. */
-  @Nullable Object get(long hash, long place, String key, String value) {
-    return buckets[bucket(hash)].get(tag(hash), place, key, value);
-  }
-
-  EdgeEdit edit() {
-    return new EdgeEdit(buckets.clone());
+  @Nullable Object get(long head, String key, String value) {
+    int index = index(head);
+    return targets[index][Bucket.find(cells[index], buckets[index], head, key, value)];
   }
 }

@@ -11,21 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScopeEdit<V> {
   private final EdgeEdit edges;
-  private final Tree tree;
+  private final Hashes hashes;
   private int size;
   private long nextId;
 
   ScopeEdit(ScopeIndex<V> index) {
-    this.edges = index.tree().edges().edit();
-    this.tree = new Tree(edges.live(), index.tree().hash());
+    this.edges = new EdgeEdit(index.tree().edges());
+    this.hashes = index.tree().hashes();
     this.size = index.size();
     this.nextId = index.nextId();
+  }
+
+  private Tree tree() {
+    return new Tree(edges.live(), hashes);
   }
 
   /** Puts what applies at a scope in the place of what did. */
   public void put(Scope scope, V value) {
     Objects.requireNonNull(value, "value");
-    Object domain = grown(tree.domain(scope.domain()), scope.levels(), 0, value);
+    Object domain = grown(tree().domain(scope.domain()), scope.levels(), 0, value);
     setDomain(scope.domain(), domain);
   }
 
@@ -37,7 +41,7 @@ public final class ScopeEdit<V> {
       return node instanceof Fork fork ? fork.withValue(value) : value;
     }
     Fork fork = node instanceof Fork same ? same : new Fork(nextId++, node, /* children= */ 0);
-    Object child = tree.child(fork, levels.get(depth));
+    Object child = tree().child(fork, levels.get(depth));
     Object after = grown(child, levels, depth + 1, value);
     if (after != child) {
       setChild(fork, levels.get(depth), after);
@@ -47,7 +51,7 @@ public final class ScopeEdit<V> {
 
   /** Takes away what applies at a scope, if anything does. */
   public void remove(Scope scope) {
-    Object domain = tree.domain(scope.domain());
+    Object domain = tree().domain(scope.domain());
     if (domain != null) {
       setDomain(scope.domain(), pruned(domain, scope.levels(), 0));
     }
@@ -60,7 +64,7 @@ public final class ScopeEdit<V> {
       size -= isThere ? 1 : 0;
       return node instanceof Fork fork ? fork.withValue(null) : null;
     }
-    Object child = node instanceof Fork fork ? tree.child(fork, levels.get(depth)) : null;
+    Object child = node instanceof Fork fork ? tree().child(fork, levels.get(depth)) : null;
     if (!(node instanceof Fork fork) || child == null) {
       return node;
     }
@@ -75,32 +79,32 @@ public final class ScopeEdit<V> {
   }
 
   private void setDomain(String domain, @Nullable Object target) {
-    set(Tree.domains(), domain, domain.hashCode(), target);
+    set(Tree.domains(), domain, hashes.ofKey(domain), target);
   }
 
   private void setChild(Fork fork, Level level, @Nullable Object target) {
     String key = level.key();
-    int keyHash = key.hashCode();
+    long keyHash = hashes.ofKey(key);
     Glob value = level.value();
     if (value == null) {
       set(Tree.bare(fork), key, keyHash, target);
     } else if (value.isExact()) {
-      long place = Tree.exact(fork);
-      long hash = Tree.mixed(place, keyHash, tree.hash().of(value.exact()));
-      edges.put(hash, place, key, value.exact(), target);
+      long valueHash = hashes.ofValue(value.exact());
+      long head = Hashes.head(Tree.exact(fork), keyHash, valueHash);
+      edges.put(head, key, value.exact(), target);
     } else {
-      Wildcards wildcards = tree.wildcards(fork, key, keyHash).with(value, target);
+      Wildcards wildcards = tree().wildcards(fork, key, keyHash).with(value, target);
       set(Tree.wild(fork), key, keyHash, wildcards.isEmpty() ? null : wildcards);
     }
   }
 
   /** Sets the end of an edge that has no value; null removes it. */
-  private void set(long place, String key, int keyHash, @Nullable Object target) {
-    edges.put(Tree.mixed(place, keyHash, /* valueHash= */ 0), place, key, "", target);
+  private void set(long place, String key, long keyHash, @Nullable Object target) {
+    edges.put(Hashes.head(place, keyHash, /* valueHash= */ 0), key, "", target);
   }
 
   /** The index of all changes so far. */
   public ScopeIndex<V> done() {
-    return new ScopeIndex<>(new Tree(edges.done(), tree.hash()), size, nextId);
+    return new ScopeIndex<>(new Tree(edges.done(), hashes), size, nextId);
   }
 }

@@ -27,7 +27,7 @@ public final class ScopeIndex<V> {
 
   /** An index of nothing; its secret keeps others from aiming collisions. */
   public static <V> ScopeIndex<V> empty(KeyHash secret) {
-    return new ScopeIndex<>(new Tree(Edges.none(), secret), /* size= */ 0, Tree.ROOT + 1);
+    return new ScopeIndex<>(new Tree(Edges.none(), new Hashes(secret)), /* size= */ 0, Tree.ROOT + 1);
   }
 
   /** Many changes that become one new index. */
@@ -79,7 +79,7 @@ public final class ScopeIndex<V> {
     if (!(node instanceof Fork fork) || key.length() > Scope.LENGTH_MAX) {
       return null;
     }
-    int keyHash = key.hashCode();
+    long keyHash = tree.hashes().ofKey(key);
     if (value.length() <= Scope.LENGTH_MAX) {
       V found = find(tree.exact(fork, key, keyHash, value), entries, depth + 1);
       if (found != null) {
@@ -122,7 +122,7 @@ public final class ScopeIndex<V> {
       return null;
     }
     String key = levels.get(depth).key();
-    int keyHash = key.hashCode();
+    long keyHash = tree.hashes().ofKey(key);
     Glob value = levels.get(depth).value();
     if (value != null && value.isExact()) {
       Object child = tree.exact(fork, key, keyHash, value.exact());

@@ -2,7 +2,9 @@ package io.penstock.core.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.penstock.core.state.KeyHash;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -113,6 +115,45 @@ class ScopeIndexTest {
   }
 
   @Test
+  void find_keysWithOneHashCode_areKeptApart() {
+    ScopeEdit<String> edit = ScopeIndex.<String>empty(SECRET).edit();
+    int all = 1 << 11;
+    for (int i = 0; i < all; i++) {
+      edit.put(Scope.parse("api/" + colliding(i) + "=" + colliding(i)), "v" + i);
+    }
+    ScopeIndex<String> index = edit.done();
+    assertThat(colliding(0).hashCode()).isEqualTo(colliding(all - 1).hashCode());
+    for (int i = 0; i < all; i++) {
+      assertThat(find(index, colliding(i), colliding(i))).isEqualTo("v" + i);
+      assertThat(find(index, colliding(i), colliding(i + 1))).isNull();
+    }
+  }
+
+  /** Texts that differ, and of which {@link String#hashCode} is the same. */
+  private static String colliding(int number) {
+    StringBuilder text = new StringBuilder();
+    for (int bit = 0; bit < 12; bit++) {
+      text.append((number >>> bit & 1) == 0 ? "Aa" : "BB");
+    }
+    return text.toString();
+  }
+
+  @Test
+  void find_textsLongerThanACell_areFoundAndGiveTheirRoomBack() {
+    ScopeIndex<String> index = ScopeIndex.empty(SECRET);
+    for (int i = 0; i < 500; i++) {
+      index = index.with(Scope.parse("api/user=" + "x".repeat(i) + "\u0101"), "v" + i);
+    }
+    for (int i = 0; i < 500; i += 2) {
+      index = index.without(Scope.parse("api/user=" + "x".repeat(i) + "\u0101"));
+    }
+    for (int i = 0; i < 500; i++) {
+      assertThat(find(index, "user", "x".repeat(i) + "\u0101"))
+          .isEqualTo(i % 2 == 0 ? null : "v" + i);
+    }
+  }
+
+  @Test
   void findLess_scope_isWhatAppliedBefore() {
     ScopeIndex<String> index = index("api/user", "api/user=a*", "api/user=acme", "api/p=1/q");
     assertThat(index.findLess(Scope.parse("api/user=acme"))).isEqualTo("api/user=a*");
@@ -175,6 +216,30 @@ class ScopeIndexTest {
           i % 3 == 0 ? Descriptor.of("user", user, "endpoint", "/x") : Descriptor.of("user", user);
       assertThat(index.find("api", descriptor)).isEqualTo(i % 2 == 0 ? null : i);
     }
+  }
+
+  @Test
+  void find_anyWay_makesNoGarbageOnceCompiled() {
+    ScopeIndex<String> index = index("api/user", "api/user=a*z", "api/user=acme", "api/p=1/q=2");
+    List<Descriptor> asked =
+        List.of(
+            Descriptor.of("user", "acme"),
+            Descriptor.of("user", "a to z"),
+            Descriptor.of("user", "\u044e\u0437\u0435\u0440"),
+            Descriptor.of("p", "1", "q", "2"),
+            Descriptor.of("nobody", "x"));
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE;
+    int found = 0;
+    for (int round = 0; round < 50_000 && least > 0; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 1_000; i++) {
+        found += index.find("api", asked.get(i % asked.size())) == null ? 0 : 1;
+      }
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    assertThat(least).isZero();
+    assertThat(found).isPositive();
   }
 
   /** One change: a scope with a value, or without one to remove it. */
