@@ -185,8 +185,7 @@ final class Report {
             page.row(
                 title,
                 "%.0f / %.0f"
-                    .formatted(
-                        found.number(name + "NanosMin"), found.number(name + "NanosMedian")),
+                    .formatted(found.number(name + "NanosMin"), found.number(name + "NanosMedian")),
                 "%.0f".formatted(found.number(name + "Garbage"))));
     page.row("", "", "");
     page.row("policies", count(found, "policies"), "");

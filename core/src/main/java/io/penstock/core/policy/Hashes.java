@@ -5,8 +5,9 @@ import io.penstock.core.state.KeyHash;
 /**
  * Hashes of edges under a secret. Immutable.
  *
- * <p>Values are chosen by everybody, so theirs is a strong hash. Keys and domains are few, short and
- * chosen by those who write policies: a polynomial at a secret point is enough, and much faster.
+ * <p>Values are chosen by everybody, so theirs is a strong hash. Keys and domains are few, short
+ * and chosen by those who write policies: a polynomial at a secret point is enough, and much
+ * faster.
  */
 final class Hashes {
   /** The first bits of a head are of its hash, the others are its place. */

@@ -27,7 +27,8 @@ public final class ScopeIndex<V> {
 
   /** An index of nothing; its secret keeps others from aiming collisions. */
   public static <V> ScopeIndex<V> empty(KeyHash secret) {
-    return new ScopeIndex<>(new Tree(Edges.none(), new Hashes(secret)), /* size= */ 0, Tree.ROOT + 1);
+    return new ScopeIndex<>(
+        new Tree(Edges.none(), new Hashes(secret)), /* size= */ 0, Tree.ROOT + 1);
   }
 
   /** Many changes that become one new index. */
