@@ -162,7 +162,7 @@ final class DocumentRoutes {
     workroom.run(
         exchange,
         () -> {
-          DryRun.Outcome outcome = stored(() -> desk.tryOut(name, document));
+          DryRun.Forecast outcome = stored(() -> desk.tryOut(name, document));
           return back -> back.json(200, json -> DryRunJson.write(json, outcome));
         });
   }

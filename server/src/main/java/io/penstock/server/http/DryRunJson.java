@@ -8,13 +8,13 @@ import java.io.IOException;
 final class DryRunJson {
   private DryRunJson() {}
 
-  static void write(JsonGenerator json, DryRun.Outcome outcome) throws IOException {
+  static void write(JsonGenerator json, DryRun.Forecast outcome) throws IOException {
     json.writeStartObject();
     json.writeNumberField("checks", outcome.checks());
     json.writeNumberField("denied", outcome.denied());
     json.writeNumberField("spanMs", outcome.spanMillis());
     json.writeArrayFieldStart("topKeys");
-    for (DryRun.KeyOutcome key : outcome.topKeys()) {
+    for (DryRun.KeyForecast key : outcome.topKeys()) {
       json.writeStartObject();
       json.writeStringField("key", key.key());
       json.writeNumberField("checks", key.checks());

@@ -69,7 +69,7 @@ public final class PolicyDesk {
   }
 
   /** What a proposed policy would have done to the checks of late. */
-  public DryRun.Outcome tryOut(String scope, String document) {
+  public DryRun.Forecast tryOut(String scope, String document) {
     return DryRun.of(Scope.parse(scope), book.terms(document), recent);
   }
 

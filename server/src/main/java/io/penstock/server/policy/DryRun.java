@@ -37,10 +37,10 @@ public final class DryRun {
    * @param spanMillis how long ago the oldest one was, seen from the newest
    * @param topKeys whom it would have denied most
    */
-  public record Outcome(long checks, long denied, long spanMillis, List<KeyOutcome> topKeys) {}
+  public record Forecast(long checks, long denied, long spanMillis, List<KeyForecast> topKeys) {}
 
   /** What it would have done to one key. Immutable. */
-  public record KeyOutcome(String key, long checks, long denied) {}
+  public record KeyForecast(String key, long checks, long denied) {}
 
   private final Scope scope;
   private final @Nullable Limiter limiter;
@@ -62,11 +62,11 @@ public final class DryRun {
   }
 
   /** Tries terms at a scope; those of a shadow policy as if it were none. */
-  public static Outcome of(Scope scope, Terms terms, RecentChecks recent) {
+  public static Forecast of(Scope scope, Terms terms, RecentChecks recent) {
     DryRun run = new DryRun(scope, terms);
     List<Recent> applying = recent.all().stream().filter(run::applies).toList();
     applying.forEach(run::replay);
-    return run.outcome(applying);
+    return run.forecast(applying);
   }
 
   /** Whether the proposed policy would win against the one that applied. */
@@ -102,25 +102,25 @@ public final class DryRun {
     return key.toString();
   }
 
-  private Outcome outcome(List<Recent> applying) {
-    List<KeyOutcome> keys =
+  private Forecast forecast(List<Recent> applying) {
+    List<KeyForecast> keys =
         tallies.entrySet().stream()
-            .map(e -> new KeyOutcome(shown(e.getKey()), e.getValue()[0], e.getValue()[1]))
+            .map(e -> new KeyForecast(shown(e.getKey()), e.getValue()[0], e.getValue()[1]))
             .toList();
     long span =
         applying.isEmpty()
             ? 0
             : applying.get(applying.size() - 1).timeNanos() - applying.get(0).timeNanos();
-    return new Outcome(
-        keys.stream().mapToLong(KeyOutcome::checks).sum(),
-        keys.stream().mapToLong(KeyOutcome::denied).sum(),
+    return new Forecast(
+        keys.stream().mapToLong(KeyForecast::checks).sum(),
+        keys.stream().mapToLong(KeyForecast::denied).sum(),
         TimeUnit.NANOSECONDS.toMillis(span),
         keys.stream()
             .filter(key -> key.denied() > 0)
             .sorted(
-                Comparator.comparingLong(KeyOutcome::denied)
+                Comparator.comparingLong(KeyForecast::denied)
                     .reversed()
-                    .thenComparing(KeyOutcome::key))
+                    .thenComparing(KeyForecast::key))
             .limit(TOP_KEYS)
             .toList());
   }

@@ -62,7 +62,7 @@ final class Repair {
     for (String part : PARTS) {
       Files.deleteIfExists(beside(copy, part));
     }
-    Salvage.Outcome outcome = Salvage.copy(database, new Database(copy));
+    Salvage.Saved saved = Salvage.copy(database, new Database(copy));
     Files.move(copy, complete, StandardCopyOption.ATOMIC_MOVE);
     Path aside = takeOver();
     LOG.log(
@@ -70,8 +70,8 @@ final class Repair {
         "{0} was damaged ({1}): kept {2} changes, discarded {3}; the damaged file is now {4}",
         file,
         damage,
-        outcome.kept(),
-        outcome.lost(),
+        saved.kept(),
+        saved.lost(),
         aside);
   }
 

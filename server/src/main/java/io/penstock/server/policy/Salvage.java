@@ -24,7 +24,7 @@ final class Salvage {
    *
    * @param lost how many are missing, as far as the numbers of those kept tell
    */
-  record Outcome(long kept, String lost) {}
+  record Saved(long kept, String lost) {}
 
   private final Rows from;
   private final Rows to;
@@ -36,19 +36,19 @@ final class Salvage {
     this.to = to;
   }
 
-  static Outcome copy(Database damaged, Database fresh) throws SQLException, IOException {
+  static Saved copy(Database damaged, Database fresh) throws SQLException, IOException {
     restoreLength(damaged.file());
     try (Rows to = fresh.rows()) {
       try (Rows from = damaged.rows()) {
         to.begin();
-        Outcome outcome = new Salvage(from, to).run();
+        Saved saved = new Salvage(from, to).run();
         to.commit();
-        return outcome;
+        return saved;
       } catch (SQLException e) {
         if (!Repair.isDamage(e)) {
           throw e;
         }
-        return new Outcome(0, "everything");
+        return new Saved(0, "everything");
       }
     }
   }
@@ -72,7 +72,7 @@ final class Salvage {
   }
 
   /* One by one: a broken page then costs the rows on it and no others. */
-  private Outcome run() throws SQLException {
+  private Saved run() throws SQLException {
     for (long revision = 1; revision - last <= GAP_MAX; revision++) {
       Row row = row(revision);
       if (row != null) {
@@ -81,7 +81,7 @@ final class Salvage {
         last = revision;
       }
     }
-    return new Outcome(kept, last - kept + " of the first " + last + ", and all after those");
+    return new Saved(kept, last - kept + " of the first " + last + ", and all after those");
   }
 
   private @Nullable Row row(long revision) throws SQLException {

@@ -21,7 +21,7 @@ class DryRunTest {
     recent.add(now, "api", Descriptor.of("user", user), cost, scope);
   }
 
-  private DryRun.Outcome run(String scope, String json) {
+  private DryRun.Forecast run(String scope, String json) {
     PolicyDocument document = PolicyDocument.parse(Kind.POLICY, json.replace('\'', '"'));
     return DryRun.of(Scope.parse(scope), document.terms(/* tier= */ null), recent);
   }
@@ -38,10 +38,11 @@ class DryRunTest {
     }
     assertThat(run("api/user", "{'limits':['3/3s']}"))
         .isEqualTo(
-            new DryRun.Outcome(22, 6, 9_000, List.of(new DryRun.KeyOutcome("user=heavy", 10, 6))));
+            new DryRun.Forecast(
+                22, 6, 9_000, List.of(new DryRun.KeyForecast("user=heavy", 10, 6))));
     assertThat(run("api/user=fast", "{'limits':['1/min']}"))
         .isEqualTo(
-            new DryRun.Outcome(10, 9, 9_000, List.of(new DryRun.KeyOutcome("user=fast", 10, 9))));
+            new DryRun.Forecast(10, 9, 9_000, List.of(new DryRun.KeyForecast("user=fast", 10, 9))));
   }
 
   @Test
@@ -63,7 +64,7 @@ class DryRunTest {
     assertThat(run("api/user=a", "{'limits':['1/s']}").checks()).isEqualTo(1);
     assertThat(run("api/other", "{'limits':['1/s']}").checks()).isZero();
     assertThat(run("web/user", "{'limits':['1/s']}"))
-        .isEqualTo(new DryRun.Outcome(0, 0, 0, List.of()));
+        .isEqualTo(new DryRun.Forecast(0, 0, 0, List.of()));
   }
 
   @Test
@@ -72,7 +73,7 @@ class DryRunTest {
     check("a", -1, null);
     check("a", 1, null);
     assertThat(run("api/user", "{'limits':['1/day']}"))
-        .isEqualTo(new DryRun.Outcome(2, 0, 0, List.of()));
+        .isEqualTo(new DryRun.Forecast(2, 0, 0, List.of()));
   }
 
   @Test
@@ -82,10 +83,10 @@ class DryRunTest {
         check("k" + key, 1, null);
       }
     }
-    DryRun.Outcome outcome = run("api/user", "{'limits':['1/day']}");
-    assertThat(outcome.denied()).isEqualTo(13);
-    assertThat(outcome.topKeys()).hasSize(10);
-    assertThat(outcome.topKeys().get(0)).isEqualTo(new DryRun.KeyOutcome("user=k7", 3, 2));
+    DryRun.Forecast forecast = run("api/user", "{'limits':['1/day']}");
+    assertThat(forecast.denied()).isEqualTo(13);
+    assertThat(forecast.topKeys()).hasSize(10);
+    assertThat(forecast.topKeys().get(0)).isEqualTo(new DryRun.KeyForecast("user=k7", 3, 2));
   }
 
   @Test

@@ -164,11 +164,11 @@ class PolicyDocumentTest {
           {'limits':null}                | limits    | null          | a list of 1..16 limits
           {'limits':['1/s'],'algorithm':'leaky'} | algorithm | leaky | gcra, token-bucket, leaky
           {'limits':['1/s'],'failMode':'Open'}   | failMode  | Open  | open, closed, local
-          {'limits':['1/s'],'consistency':'async'} | consistency | async | strict, fast, none; async
-          {'limits':['1/s'],'localCap':'5 concurrent lease 1s'} | localCap | 5 concurrent lease 1s | rate
+          {'limits':['1/s'],'consistency':'async'} | consistency | async | none; async
+          {'tier':'a','localCap':'5 concurrent lease 1s'} | localCap | 5 concurrent lease 1s | rate
           {'limits':['1/s'],'x':{}}      | x         | {}            | no such field; one of limits
-          {}                             | limits    | nothing       | one of limits, unlimited: true
-          {'unlimited':false}            | limits    | nothing       | one of limits, unlimited: true
+          {}                             | limits    | nothing       | one of limits, unlimited
+          {'unlimited':false}            | limits    | nothing       | one of limits, unlimited
           {'limits':['1/s'],'tier':'a'}  | tier      | a             | only one of
           {'limits':['1/s'],'unlimited':true} | unlimited | true     | only one of
           {'tier':'a','unlimited':true}  | unlimited | true          | only one of
