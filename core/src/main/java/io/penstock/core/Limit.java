@@ -50,6 +50,7 @@ public final class Limit {
   private final @Nullable ZoneId zone;
   private final boolean concurrent;
   private final String text;
+  private final int hash;
 
   private final long unitNumerator;
   private final long unitDenominator;
@@ -69,6 +70,7 @@ public final class Limit {
       throw Checks.bad(concurrent ? "lease" : "period", amount + unit.toString(), most);
     }
     this.text = parts.print();
+    this.hash = Objects.hash(count, amount, unit, burst, concurrent, zone);
     if (count > periodNanos()) {
       throw Checks.bad("count", count, "<= " + periodNanos() + " for a period of " + period());
     }
@@ -197,7 +199,7 @@ public final class Limit {
 
   @Override
   public int hashCode() {
-    return Objects.hash(count, amount, unit, burst, concurrent, zone);
+    return hash;
   }
 
   @Override
