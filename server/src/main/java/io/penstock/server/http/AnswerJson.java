@@ -55,8 +55,8 @@ final class AnswerJson {
     json.writeBooleanField("allowed", part.allowed());
     policy(json, part);
     counts(json, meter);
-    boolean waits = !part.allowed() && meter != null;
-    json.writeNumberField("retryAfterMs", waits ? millisOrNever(meter.retryAfterNanos()) : 0);
+    long wait = part.allowed() || meter == null ? 0 : meter.retryAfterNanos();
+    json.writeNumberField("retryAfterMs", millisOrNever(wait));
     json.writeStringField("reason", part.why().text());
     json.writeEndObject();
   }

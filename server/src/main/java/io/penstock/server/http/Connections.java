@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.Collections;
@@ -34,7 +35,7 @@ final class Connections {
     Channel channel = ((ConnectionBase) connection).channel();
     if (all.incrementAndGet() > allMax) {
       all.decrementAndGet();
-      channel.close();
+      ChannelFuture unused = channel.close();
       return;
     }
     Patience patience = new Patience(this, channel);

@@ -6,16 +6,16 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its one answer. Confined to the event loop of its connection. */
 final class Exchange {
-  private static final String[] NOTHING = {};
   private static final byte[] EMPTY = {};
 
   private final HttpServerRequest request;
   private final Lane lane;
-  private String[] values = NOTHING;
+  private List<String> values = List.of();
   private Caller caller;
   private byte[] body = EMPTY;
 
@@ -25,7 +25,7 @@ final class Exchange {
     this.caller = caller;
   }
 
-  void setValues(String[] values) {
+  void setValues(List<String> values) {
     this.values = values;
   }
 
@@ -43,7 +43,7 @@ final class Exchange {
 
   /** What stands for a name of the path, decoded. */
   String value(int index, String name) {
-    return Percent.decode(name, values[index]);
+    return Percent.decode(name, values.get(index));
   }
 
   @Nullable String header(CharSequence name) {

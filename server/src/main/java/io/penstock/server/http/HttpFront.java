@@ -148,7 +148,8 @@ public final class HttpFront implements AutoCloseable {
     try {
       future.toCompletionStage().toCompletableFuture().get(most.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException(String.valueOf(cause.getMessage()), cause);
     } catch (TimeoutException e) {
       throw new IOException("no end within " + most, e);
     } catch (InterruptedException e) {

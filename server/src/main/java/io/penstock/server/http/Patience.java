@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 
@@ -35,10 +36,11 @@ final class Patience extends ChannelDuplexHandler {
   }
 
   @Override
-  public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise) {
+  public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise)
+      throws Exception {
     inRequest = false;
     since = connections.second();
-    context.write(bytes, promise);
+    super.write(context, bytes, promise);
   }
 
   @Override
@@ -49,7 +51,7 @@ final class Patience extends ChannelDuplexHandler {
 
   void closeIfOver(int requestSeconds, int idleSeconds) {
     if (connections.second() - since > (inRequest ? requestSeconds : idleSeconds)) {
-      channel.close();
+      ChannelFuture unused = channel.close();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,16 +48,15 @@ final class Place {
   }
 
   /** What stands for the names, not decoded, in order; null if the path is another. */
-  String @Nullable [] match(List<String> given) {
+  @Nullable List<String> match(List<String> given) {
     int size = segments.size();
     if (given.size() < size || (given.size() > size && any == null)) {
       return null;
     }
-    String[] values = new String[size];
-    int count = 0;
+    List<String> values = new ArrayList<>(2);
     for (int i = 0; i < size; i++) {
       if (segments.get(i).startsWith("{")) {
-        values[count++] = given.get(i);
+        values.add(given.get(i));
       } else if (!segments.get(i).equals(given.get(i))) {
         return null;
       }

@@ -7,6 +7,7 @@ import io.penstock.server.Bounds;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -81,16 +82,15 @@ final class QuestionReader {
 
   /** Reads the fields up to the end of the object, whose beginning has been read. */
   private Question fields(Set<QuestionField> known) {
-    int seen = 0;
+    Set<QuestionField> seen = EnumSet.noneOf(QuestionField.class);
     for (String name = in.nextField(); name != null; name = in.nextField()) {
       QuestionField field = QuestionField.of(name, known);
       if (field == null) {
         throw in.refusal("unknown field", "only " + QuestionField.names(known));
       }
-      if ((seen & 1 << field.ordinal()) != 0) {
+      if (!seen.add(field)) {
         throw in.refusal("given twice", "once");
       }
-      seen |= 1 << field.ordinal();
       read(field);
     }
     if (domain == null) {

@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the place of a path. Immutable. */
 final class Router {
-  private static final String[] NO_VALUES = {};
-
   /**
    * Where a path leads.
    *
    * @param values what stands for the names of the path, not decoded
    */
-  record Found(Place place, String[] values) {}
+  record Found(Place place, List<String> values) {}
 
   private final Map<String, Found> literal = new HashMap<>();
   private final List<Place> named = new ArrayList<>();
@@ -39,7 +37,7 @@ final class Router {
           if (place.hasNames()) {
             named.add(place);
           } else {
-            literal.put(path, new Found(place, NO_VALUES));
+            literal.put(path, new Found(place, List.of()));
           }
         });
   }
@@ -58,7 +56,7 @@ final class Router {
     // A longer one leads nowhere, unless it goes on as the client likes.
     List<String> segments = List.of(path.split("/", -1));
     for (Place place : named) {
-      String[] values = place.match(segments);
+      List<String> values = place.match(segments);
       if (values != null) {
         return new Found(place, values);
       }
