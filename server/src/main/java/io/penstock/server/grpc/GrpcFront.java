@@ -163,7 +163,8 @@ public final class GrpcFront implements AutoCloseable {
       servers.forEach(Server::shutdownNow);
     }
     workers.shutdown();
-    eventLoops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    var unused =
+        eventLoops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     removeSocket();
   }
 
