@@ -89,8 +89,12 @@ class ServeIT {
   }
 
   private Running start(String... more) throws IOException {
+    return startAt(/* httpPort= */ 0, more);
+  }
+
+  private Running startAt(int httpPort, String... more) throws IOException {
     List<String> arguments =
-        new ArrayList<>(List.of("--http-port=0", "--grpc-port=0", "--resp-port=0"));
+        new ArrayList<>(List.of("--http-port=" + httpPort, "--grpc-port=0", "--resp-port=0"));
     arguments.addAll(List.of(more));
     Path log = folder.resolve("log-" + started.size());
     Process process = begin(log, arguments.toArray(String[]::new));
@@ -123,7 +127,7 @@ class ServeIT {
     assertThat(Files.readString(first.log())).contains("\"message\":\"ended\"");
     assertThat(folder.resolve("data/policies.db")).exists();
 
-    Running second = start("--data=data", "--http-port=" + port);
+    Running second = startAt(port, "--data=data");
     assertThat(second.check("a").body()).contains("\"remaining\":3");
     assertThat(second.resp("CL.THROTTLE k 0 1 86400\r\n")).startsWith("*5\r\n:1\r\n");
     assertThat(second.get("/v1/policies/demo%2Fuser/history").body())
