@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyFile {
   private static final System.Logger LOG = System.getLogger(PolicyFile.class.getName());
-  private static final long EVERY_MILLIS = 200;
+  private static final long EVERY_MILLIS = 100;
   private static final String NONE = "";
 
   /** What tells that a file may have changed, through links too. Immutable. */
@@ -47,7 +48,7 @@ public final class PolicyFile {
   /** Everything that is wrong with the text of a file, on its own; nothing if it is valid. */
   public static List<Problem> problems(String yaml) {
     try {
-      PolicyYaml.read(yaml);
+      var unused = documents(yaml, note -> {});
       return List.of();
     } catch (InvalidPolicyException invalid) {
       return invalid.problems();
@@ -118,9 +119,7 @@ public final class PolicyFile {
       throw new InvalidPolicyException(
           List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
     }
-    String text = text(bytes);
-    List<FileDocument> documents =
-        RatelimitYaml.isMeant(text) ? ofRatelimit(text) : PolicyYaml.read(text);
+    List<FileDocument> documents = documents(text(bytes), this::note);
     int changed = store.load(documents);
     LOG.log(
         System.Logger.Level.INFO,
@@ -130,10 +129,17 @@ public final class PolicyFile {
         String.valueOf(changed));
   }
 
-  /** The documents of a configuration of envoyproxy/ratelimit. */
-  private List<FileDocument> ofRatelimit(String text) {
+  private void note(String note) {
+    LOG.log(System.Logger.Level.INFO, "{0}: {1}", file, note);
+  }
+
+  /** The documents of a file, ours or a configuration of envoyproxy/ratelimit. */
+  private static List<FileDocument> documents(String text, Consumer<String> notes) {
+    if (!RatelimitYaml.isMeant(text)) {
+      return PolicyYaml.read(text);
+    }
     RatelimitYaml yaml = RatelimitYaml.read(text);
-    yaml.notes().forEach(note -> LOG.log(System.Logger.Level.INFO, "{0}: {1}", file, note));
+    yaml.notes().forEach(notes);
     List<FileDocument> documents = new ArrayList<>();
     yaml.documents()
         .forEach(

@@ -103,7 +103,10 @@ class PolicyFileTest {
         """);
     assertThat(file.trouble()).isNull();
     assertThat(stored()).containsExactly("web/path 1");
-    load("domain: web\ndescriptors:\n  - key: path\n    rate_limit: {unit: moon}\n");
+    String wrong = "domain: web\ndescriptors:\n  - key: path\n    rate_limit: {unit: moon}\n";
+    assertThat(PolicyFile.problems(wrong)).isNotEmpty();
+    assertThat(PolicyFile.problems("domain: web\ndescriptors: [{key: path}]\n")).isEmpty();
+    load(wrong);
     assertThat(file.trouble()).contains("moon").contains("line 4");
     assertThat(stored()).containsExactly("web/path 1");
   }
