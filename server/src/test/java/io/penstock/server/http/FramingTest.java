@@ -156,9 +156,9 @@ class FramingTest {
   void upgrade_toAnotherProtocol_isIgnored() throws Exception {
     String settings = "Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
     String h2c = "GET /readyz HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\n" + settings + "\r\n";
-    String webSocket =
-        "GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    String key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    String upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+    String webSocket = "GET /readyz HTTP/1.1\r\nHost: a\r\n" + upgrade + key + "\r\n";
     assertThat(ask(h2c + webSocket + LAST)).containsExactly(200, 200, 404);
     assertThat(ask("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).isEmpty();
   }
