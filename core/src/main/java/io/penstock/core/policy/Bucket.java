@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Edges whose heads begin alike, in a flat table with linear probing. Confined to its owner until
@@ -36,6 +35,9 @@ final class Bucket {
   /** Searches get long beyond that; none ends if no cell is free. */
   private static final int SIZE_ENOUGH = CELLS / 2;
 
+  /** What is at the end of no edge. */
+  static final Object NOTHING = new Object();
+
   private static final byte[] NO_TEXTS = {};
 
   /** Who may still change this. */
@@ -46,7 +48,7 @@ final class Bucket {
 
   private byte[] cells;
   private boolean sharesCells;
-  private final @Nullable Object[] targets;
+  private final Object[] targets;
   private byte[] texts = NO_TEXTS;
   private int textBytes;
   private int size;
@@ -56,6 +58,7 @@ final class Bucket {
     this.depth = depth;
     this.cells = new byte[CELLS * CELL];
     this.targets = new Object[CELLS];
+    Arrays.fill(targets, NOTHING);
   }
 
   private Bucket(Object owner, Bucket from) {
@@ -86,7 +89,7 @@ final class Bucket {
     return cells;
   }
 
-  @Nullable Object[] targets() {
+  Object[] targets() {
     return targets;
   }
 
@@ -244,7 +247,7 @@ final class Bucket {
       }
     }
     Arrays.fill(cells, hole * CELL, (hole + 1) * CELL, (byte) 0);
-    targets[hole] = null;
+    targets[hole] = NOTHING;
   }
 
   private void compactTexts() {

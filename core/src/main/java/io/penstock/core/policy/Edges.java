@@ -17,10 +17,10 @@ final class Edges {
 
   /* What a lookup needs of the buckets: to ask them would be one more wait for memory. */
   private final byte[][] cells;
-  private final @Nullable Object[][] targets;
+  private final Object[][] targets;
 
   /** The buckets by the first bits of the head; one may be there several times. */
-  private Edges(Bucket[] buckets, byte[][] cells, @Nullable Object[][] targets) {
+  private Edges(Bucket[] buckets, byte[][] cells, Object[][] targets) {
     this.buckets = buckets;
     this.shift = Long.SIZE - Integer.numberOfTrailingZeros(buckets.length);
     this.cells = cells;
@@ -72,6 +72,8 @@ final class Edges {
   /** The end of an edge; null if there is none. */
   @Nullable Object get(long head, String key, String value) {
     int index = index(head);
-    return targets[index][Bucket.find(cells[index], buckets[index], head, key, value)];
+    int at = Bucket.find(cells[index], buckets[index], head, key, value);
+    Object target = targets[index][at];
+    return target == Bucket.NOTHING ? null : target;
   }
 }

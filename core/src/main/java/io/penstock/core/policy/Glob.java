@@ -1,7 +1,6 @@
 package io.penstock.core.policy;
 
 import java.util.Arrays;
-import java.util.Comparator;
 
 /**
  * The value of a level: a text in which {@code *} stands for anything, also for nothing. Immutable.
@@ -9,18 +8,18 @@ import java.util.Comparator;
  * <p>Kept as the literal texts between the stars; one of them alone is an exact value.
  */
 public final class Glob {
-  /** The most specific first: the most characters given; then by text, so that order is total. */
-  static final Comparator<Glob> BY_PRECEDENCE =
-      Comparator.comparingInt(Glob::literalLength)
-          .reversed()
-          .thenComparing(glob -> glob.parts, Arrays::compare);
-
   private static final char STAR = '*';
 
   private final String[] parts;
+  private final int literalLength;
 
   private Glob(String[] parts) {
     this.parts = parts;
+    int length = 0;
+    for (String part : parts) {
+      length += part.length();
+    }
+    this.literalLength = length;
   }
 
   /** Every star of the text is a wildcard. */
@@ -55,13 +54,13 @@ public final class Glob {
     return parts[index];
   }
 
-  /** How many characters are given: the more, the more specific. */
-  int literalLength() {
-    int length = 0;
-    for (String part : parts) {
-      length += part.length();
-    }
-    return length;
+  /**
+   * Below 0 if the first one is more specific: it gives more characters. Then by text, so that the
+   * order is total.
+   */
+  static int precedence(Glob one, Glob other) {
+    int order = Integer.compare(other.literalLength, one.literalLength);
+    return order != 0 ? order : Arrays.compare(one.parts, other.parts);
   }
 
   /** Whether a text matches from end to end. Allocates nothing. */

@@ -88,8 +88,9 @@ public final class ScopeIndex<V> {
       }
     }
     Wildcards wildcards = tree.wildcards(fork, key, keyHash);
-    for (int i = wildcards.next(value, 0); i >= 0; i = wildcards.next(value, i + 1)) {
-      V found = find(wildcards.target(i), entries, depth + 1);
+    Glob glob = wildcards.next(value, /* after= */ null);
+    for (; glob != null; glob = wildcards.next(value, glob)) {
+      V found = find(wildcards.get(glob), entries, depth + 1);
       if (found != null) {
         return found;
       }
@@ -132,13 +133,11 @@ public final class ScopeIndex<V> {
         return found;
       }
     }
-    Wildcards wildcards = value == null ? Wildcards.NONE : tree.wildcards(fork, key, keyHash);
-    for (int i = 0; value != null && i < wildcards.size(); i++) {
-      Glob glob = wildcards.glob(i);
-      V found =
-          glob.covers(value)
-              ? covering(wildcards.target(i), levels, depth + 1, own && glob.equals(value))
-              : null;
+    Wildcards wildcards = tree.wildcards(fork, key, keyHash);
+    Glob glob = value == null ? null : wildcards.nextCovering(value, /* after= */ null);
+    for (; glob != null && value != null; glob = wildcards.nextCovering(value, glob)) {
+      Object child = wildcards.get(glob);
+      V found = covering(child, levels, depth + 1, own && glob.equals(value));
       if (found != null) {
         return found;
       }

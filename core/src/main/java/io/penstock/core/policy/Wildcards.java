@@ -1,90 +1,98 @@
 package io.penstock.core.policy;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wildcards of one key at one place, most specific first: the longest literal text, then the
- * order of the texts. Immutable.
+ * The wildcards of one key at one place, found by the literal text they begin with. Immutable;
+ * lookups allocate nothing.
+ *
+ * <p>Of all beginnings in order, the last one that is not behind a value begins with every one that
+ * the value begins with: so those are it and its parents, and no others have to be looked at.
  */
 final class Wildcards {
-  static final Wildcards NONE = new Wildcards(new Glob[0], new Object[0]);
+  static final Wildcards NONE = new Wildcards(new String[0], new Globs[0]);
 
-  private final Glob[] globs;
+  /** In order, each once. */
+  private final String[] beginnings;
 
-  /** What is at the end of each. */
-  private final Object[] targets;
+  /** For each, the index of the longest other one that it begins with; -1 if there is none. */
+  private final int[] parents;
 
-  private Wildcards(Glob[] globs, Object[] targets) {
-    this.globs = globs;
-    this.targets = targets;
+  private final Globs[] groups;
+
+  private Wildcards(String[] beginnings, Globs[] groups) {
+    this.beginnings = beginnings;
+    this.groups = groups;
+    this.parents = new int[groups.length];
+    for (int i = 0; i < groups.length; i++) {
+      parents[i] = begun(beginnings[i], i - 1);
+    }
+  }
+
+  /**
+   * The longest beginning of a text, given the last one in order that may be one; -1 if none is.
+   */
+  private int begun(String text, int last) {
+    int at = last;
+    while (at >= 0 && !text.startsWith(beginnings[at])) {
+      at = parents[at];
+    }
+    return at;
   }
 
   boolean isEmpty() {
-    return globs.length == 0;
+    return groups.length == 0;
   }
 
-  int size() {
-    return globs.length;
-  }
-
-  Glob glob(int index) {
-    return globs[index];
-  }
-
-  Object target(int index) {
-    return targets[index];
-  }
-
-  /** The first one from an index on that matches a value; -1 if none does. Allocates nothing. */
-  int next(String value, int from) {
-    for (int i = from; i < globs.length; i++) {
-      if (globs[i].matches(value)) {
-        return i;
-      }
+  /** The most specific one that matches a value, of those behind another; null if none does. */
+  @Nullable Glob next(String value, @Nullable Glob after) {
+    Glob best = null;
+    for (int i = begun(value, last(value)); i >= 0; i = parents[i]) {
+      best = groups[i].better(best, value, after);
     }
-    return -1;
+    return best;
+  }
+
+  /** The most specific one that covers another, of those behind a third; null if none does. */
+  @Nullable Glob nextCovering(Glob covered, @Nullable Glob after) {
+    Glob best = null;
+    String beginning = covered.part(0);
+    for (int i = begun(beginning, last(beginning)); i >= 0; i = parents[i]) {
+      best = groups[i].betterCovering(best, covered, after);
+    }
+    return best;
+  }
+
+  /** The last beginning in order that is not behind a text. */
+  private int last(String text) {
+    int at = Arrays.binarySearch(beginnings, text);
+    return at >= 0 ? at : -at - 2;
   }
 
   @Nullable Object get(Glob glob) {
-    int at = place(glob);
-    return isAt(glob, at) ? targets[at] : null;
+    int at = Arrays.binarySearch(beginnings, glob.part(0));
+    return at < 0 ? null : groups[at].get(glob);
   }
 
   /** With a target at the end of one; null removes it. */
   Wildcards with(Glob glob, @Nullable Object target) {
-    int at = place(glob);
-    int behind = isAt(glob, at) ? at + 1 : at;
-    int width = target == null ? 0 : 1;
-    int size = at + width + globs.length - behind;
-    Glob[] newGlobs = new Glob[size];
-    Object[] newTargets = new Object[size];
-    System.arraycopy(globs, 0, newGlobs, 0, at);
-    System.arraycopy(targets, 0, newTargets, 0, at);
-    if (target != null) {
-      newGlobs[at] = glob;
-      newTargets[at] = target;
+    int found = Arrays.binarySearch(beginnings, glob.part(0));
+    int at = found < 0 ? -found - 1 : found;
+    Globs old = found < 0 ? Globs.NONE : groups[at];
+    Globs group = old.with(glob, target);
+    int width = group.isEmpty() ? 0 : 1;
+    int oldWidth = found < 0 ? 0 : 1;
+    int size = groups.length - oldWidth + width;
+    String[] newBeginnings = Arrays.copyOf(beginnings, size);
+    Globs[] newGroups = Arrays.copyOf(groups, size);
+    int behind = groups.length - at - oldWidth;
+    System.arraycopy(beginnings, at + oldWidth, newBeginnings, at + width, behind);
+    System.arraycopy(groups, at + oldWidth, newGroups, at + width, behind);
+    if (width == 1) {
+      newBeginnings[at] = glob.part(0);
+      newGroups[at] = group;
     }
-    System.arraycopy(globs, behind, newGlobs, at + width, globs.length - behind);
-    System.arraycopy(targets, behind, newTargets, at + width, globs.length - behind);
-    return new Wildcards(newGlobs, newTargets);
-  }
-
-  private boolean isAt(Glob glob, int at) {
-    return at < globs.length && globs[at].equals(glob);
-  }
-
-  /** Where one is, or belongs. */
-  private int place(Glob glob) {
-    int low = 0;
-    int high = globs.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (Glob.BY_PRECEDENCE.compare(globs[middle], glob) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return new Wildcards(newBeginnings, newGroups);
   }
 }

@@ -106,9 +106,7 @@ final class NaiveBook {
 
   private static int compare(@Nullable Glob one, @Nullable Glob other) {
     int order = Integer.compare(kind(one), kind(other));
-    return order != 0 || one == null || other == null
-        ? order
-        : Glob.BY_PRECEDENCE.compare(one, other);
+    return order != 0 || one == null || other == null ? order : Glob.precedence(one, other);
   }
 
   private static int kind(@Nullable Glob value) {

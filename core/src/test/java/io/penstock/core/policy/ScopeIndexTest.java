@@ -75,6 +75,25 @@ class ScopeIndexTest {
   }
 
   @Test
+  void find_amongThousandsOfWildcards_takesTheLongestText() {
+    ScopeEdit<String> edit = ScopeIndex.<String>empty(SECRET).edit();
+    for (int i = 0; i < 3_000; i++) {
+      edit.put(Scope.parse("api/path=/t" + i + "/*"), "t" + i);
+    }
+    edit.put(Scope.parse("api/path=/t1*/x"), "long end");
+    edit.put(Scope.parse("api/path=*"), "any");
+    ScopeIndex<String> index = edit.done();
+    for (int i = 0; i < 3_000; i++) {
+      assertThat(find(index, "path", "/t" + i + "/a")).isEqualTo("t" + i);
+    }
+    assertThat(find(index, "path", "/t1/x")).isEqualTo("long end");
+    assertThat(find(index, "path", "/t123/x")).isEqualTo("t123");
+    assertThat(find(index, "path", "/t3000/x")).isEqualTo("any");
+    assertThat(find(index.without(Scope.parse("api/path=/t123/*")), "path", "/t123/x"))
+        .isEqualTo("long end");
+  }
+
+  @Test
   void find_valuesThatLookLikeScopes_areOnlyValues() {
     ScopeIndex<String> index =
         index("api/user=", "api/user=\0", "api/a=b/c=d", "api/e=/search", "api/x=\\*", "api/y=a=b");
