@@ -1,5 +1,6 @@
 package io.penstock.server.grpc;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,10 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
@@ -19,6 +24,10 @@ import io.grpc.stub.StreamObserver;
 import io.penstock.api.v1.CheckRequest;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.server.Bounds;
+import io.penstock.server.config.ServerConfig.Tls;
+import io.penstock.server.security.Certificates;
+import io.penstock.server.security.FileWatch;
+import io.penstock.server.security.TlsConfig;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -205,9 +214,28 @@ class GrpcFrontTest {
     try (LiveFront live = LiveFront.open(folder);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), live.front.port())) {
       socket.setSoTimeout(10_000);
-      socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes("US-ASCII"));
+      socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
       while (socket.getInputStream().read() >= 0) {}
       assertThat(reason(live.channel())).isEqualTo("no-policy");
+    }
+  }
+
+  @Test
+  void tls_clientThatTrusts_isServedAndPlainTextIsNot() throws Exception {
+    Certificates own = Certificates.make(folder, "server");
+    Path cert = own.writeCertificate(folder.resolve("cert.pem"));
+    Path key = own.writeKey(folder.resolve("key.pem"));
+    try (FileWatch watch = new FileWatch()) {
+      TlsConfig tls = TlsConfig.of(new Tls(cert, key, /* clientCa= */ null), watch);
+      assertThat(tls).isNotNull();
+      try (LiveFront live = LiveFront.at(folder, /* socket= */ null, tls.grpc())) {
+        SslContext trusting =
+            GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+                .trustManager(cert.toFile())
+                .build();
+        assertThat(reason(live.secure(trusting))).isEqualTo("no-policy");
+        assertThat(refused(() -> reason(live.channel()))).isEqualTo(Status.Code.UNAVAILABLE);
+      }
     }
   }
 

@@ -133,7 +133,7 @@ final class LiveFront implements AutoCloseable {
     store.close();
     shard.close();
     if (unixLoops != null) {
-      unixLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+      var unused = unixLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
   }
 }

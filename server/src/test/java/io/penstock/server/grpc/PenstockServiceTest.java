@@ -1,5 +1,6 @@
 package io.penstock.server.grpc;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -280,7 +281,8 @@ class PenstockServiceTest {
                     put("{\"limits\":[\"5/x\",\"0/s\"]}")
                         .setExpected(Expected.newBuilder().setAbsent(true))
                         .build()));
-    BadRequest details = StatusProto.fromThrowable(refused).getDetails(0).unpack(BadRequest.class);
+    BadRequest details =
+        requireNonNull(StatusProto.fromThrowable(refused)).getDetails(0).unpack(BadRequest.class);
     assertThat(details.getFieldViolationsList())
         .extracting(BadRequest.FieldViolation::getField)
         .containsExactly("limits[0]", "limits[1]");

@@ -1,5 +1,6 @@
 package io.penstock.server.grpc;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -84,7 +85,7 @@ class RlsQuestionTest {
   void read_limitOfNothing_asksForMoreThanThereIs() {
     RateLimitOverride.Builder nothing = RateLimitOverride.newBuilder().setUnitValue(1);
     Asked asked = first(request(user("1").setLimit(nothing)));
-    assertThat(asked.cost()).isGreaterThan(asked.given().capacity());
+    assertThat(asked.cost()).isGreaterThan(requireNonNull(asked.given()).capacity());
     Asked look = first(request(user("1").setLimit(nothing).setHitsAddend(UInt64Value.of(0))));
     assertThat(look.cost()).isZero();
   }

@@ -2,6 +2,7 @@ package io.penstock.server.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.util.Durations;
 import io.penstock.api.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -128,11 +129,10 @@ class RlsReplyTest {
 
   @Test
   void of_resetOfAllowed_isWholeSecondsRoundedUp() {
-    assertThat(status(ok("5/min", 1, 10 * SECOND + 1)).getDurationUntilReset().getSeconds())
-        .isEqualTo(11);
-    assertThat(status(ok("5/min", 1, 10 * SECOND)).getDurationUntilReset().getSeconds())
-        .isEqualTo(10);
-    assertThat(status(ok("5/min", 1, 10 * SECOND + 1)).getDurationUntilReset().getNanos()).isZero();
+    assertThat(status(ok("5/min", 1, 10 * SECOND + 1)).getDurationUntilReset())
+        .isEqualTo(Durations.fromSeconds(11));
+    assertThat(status(ok("5/min", 1, 10 * SECOND)).getDurationUntilReset())
+        .isEqualTo(Durations.fromSeconds(10));
   }
 
   @Test

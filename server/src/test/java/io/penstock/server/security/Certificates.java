@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A self-signed certificate with its key, made by keytool. */
-final class Certificates {
+public final class Certificates {
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final Base64.Encoder MIME = Base64.getMimeEncoder();
 
@@ -24,7 +24,7 @@ final class Certificates {
     this.store = store;
   }
 
-  static Certificates make(Path folder, String name) throws Exception {
+  public static Certificates make(Path folder, String name) throws Exception {
     Path file = folder.resolve(name + ".p12");
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     Process process =
@@ -55,11 +55,11 @@ final class Certificates {
     return new Certificates(KeyStore.getInstance(file.toFile(), PASSWORD));
   }
 
-  Path writeCertificate(Path file) throws Exception {
+  public Path writeCertificate(Path file) throws Exception {
     return write(file, "CERTIFICATE", store.getCertificate("it").getEncoded());
   }
 
-  Path writeKey(Path file) throws Exception {
+  public Path writeKey(Path file) throws Exception {
     return write(file, "PRIVATE KEY", store.getKey("it", PASSWORD).getEncoded());
   }
 
