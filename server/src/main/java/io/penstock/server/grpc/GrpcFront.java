@@ -68,7 +68,7 @@ public final class GrpcFront implements AutoCloseable {
     this.callers = new Callers(backends.gatekeeper());
     Node node = backends.node();
     Metrics metrics = backends.metrics();
-    PolicyCalls policies = new PolicyCalls(backends.policies(), callers, workers);
+    PolicyCalls policies = new PolicyCalls(backends.policies(), node.policies(), callers, workers);
     CheckQuestion question = new CheckQuestion(bounds, callers);
     this.services =
         List.of(

@@ -11,6 +11,7 @@ import io.penstock.api.v1.ListPoliciesResponse;
 import io.penstock.api.v1.Policy;
 import io.penstock.api.v1.PutPolicyRequest;
 import io.penstock.api.v1.PutPolicyResponse;
+import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyStore;
@@ -28,11 +29,13 @@ final class PolicyCalls {
   private static final int PAGE_MAX = 1_000;
 
   private final PolicyStore store;
+  private final PolicyDesk desk;
   private final Callers callers;
   private final Executor workers;
 
-  PolicyCalls(PolicyStore store, Callers callers, Executor workers) {
+  PolicyCalls(PolicyStore store, PolicyDesk desk, Callers callers, Executor workers) {
     this.store = store;
+    this.desk = desk;
     this.callers = callers;
     this.workers = workers;
   }
@@ -63,6 +66,9 @@ final class PolicyCalls {
           return () -> {
             Written written =
                 store.put(Kind.POLICY, request.getScope(), request.getDocument(), expected, by);
+            if (request.getForgive()) {
+              desk.forgive(Kind.POLICY, request.getScope());
+            }
             return PutPolicyResponse.newBuilder()
                 .setVersion(written.version())
                 .addAllWarnings(written.warnings())

@@ -1,14 +1,11 @@
 package io.penstock.server.grpc;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Timestamp;
-import com.google.rpc.BadRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.protobuf.StatusProto;
 import io.penstock.api.v1.AcquireRequest;
 import io.penstock.api.v1.AcquireResponse;
 import io.penstock.api.v1.BlockRequest;
@@ -17,18 +14,11 @@ import io.penstock.api.v1.CheckBatchRequest;
 import io.penstock.api.v1.CheckRequest;
 import io.penstock.api.v1.CheckResponse;
 import io.penstock.api.v1.CommitRequest;
-import io.penstock.api.v1.DeletePolicyRequest;
 import io.penstock.api.v1.Descriptor;
 import io.penstock.api.v1.Entry;
-import io.penstock.api.v1.Expected;
-import io.penstock.api.v1.GetPolicyRequest;
-import io.penstock.api.v1.ListPoliciesRequest;
-import io.penstock.api.v1.ListPoliciesResponse;
 import io.penstock.api.v1.OverrideRequest;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.api.v1.PenstockGrpc.PenstockBlockingStub;
-import io.penstock.api.v1.Policy;
-import io.penstock.api.v1.PutPolicyRequest;
 import io.penstock.api.v1.ReleaseRequest;
 import io.penstock.api.v1.RenewRequest;
 import io.penstock.api.v1.ReserveRequest;
@@ -70,7 +60,7 @@ class PenstockServiceTest {
     return penstock.check(check(cost).build());
   }
 
-  private static StatusRuntimeException refused(Status.Code code, ThrowingCallable call) {
+  static StatusRuntimeException refused(Status.Code code, ThrowingCallable call) {
     StatusRuntimeException[] thrown = new StatusRuntimeException[1];
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
@@ -238,76 +228,5 @@ class PenstockServiceTest {
     assertThat(ask(0).getLimit()).isEqualTo(50);
     override.addLimits("x");
     refused(Status.Code.INVALID_ARGUMENT, () -> penstock.override(override.build()));
-  }
-
-  private static PutPolicyRequest.Builder put(String document) {
-    return PutPolicyRequest.newBuilder().setScope("api/user").setDocument(document);
-  }
-
-  private static Expected.Builder expected(long version) {
-    return Expected.newBuilder().setVersion(version);
-  }
-
-  @Test
-  void policies_versions_areComparedAndGrow() {
-    String first = "{\"limits\": [\"5/s\"]}";
-    PutPolicyRequest.Builder create = put(first).setExpected(Expected.newBuilder().setAbsent(true));
-    assertThat(penstock.putPolicy(create.build()).getVersion()).isEqualTo(1);
-    refused(Status.Code.ABORTED, () -> penstock.putPolicy(create.build()));
-    GetPolicyRequest get = GetPolicyRequest.newBuilder().setScope("api/user").build();
-    assertThat(penstock.getPolicy(get).getDocument()).isEqualTo(first);
-    PutPolicyRequest replace = put("{\"limits\":[\"6/s\"]}").setExpected(expected(1)).build();
-    assertThat(penstock.putPolicy(replace).getVersion()).isEqualTo(2);
-    assertThat(ask(0).getLimit()).isEqualTo(6);
-    refused(Status.Code.ABORTED, () -> penstock.putPolicy(replace));
-    refused(Status.Code.INVALID_ARGUMENT, () -> penstock.putPolicy(put(first).build()));
-    DeletePolicyRequest delete =
-        DeletePolicyRequest.newBuilder()
-            .setScope("api/user")
-            .setExpected(Expected.newBuilder().setAny(true))
-            .build();
-    assertThat(penstock.deletePolicy(delete).getVersion()).isEqualTo(3);
-    refused(Status.Code.NOT_FOUND, () -> penstock.getPolicy(get));
-    assertThat(ask(0).getReason()).isEqualTo("no-policy");
-  }
-
-  @Test
-  void putPolicy_severalProblems_areAllTold() throws Exception {
-    StatusRuntimeException refused =
-        refused(
-            Status.Code.INVALID_ARGUMENT,
-            () ->
-                penstock.putPolicy(
-                    put("{\"limits\":[\"5/x\",\"0/s\"]}")
-                        .setExpected(Expected.newBuilder().setAbsent(true))
-                        .build()));
-    BadRequest details =
-        requireNonNull(StatusProto.fromThrowable(refused)).getDetails(0).unpack(BadRequest.class);
-    assertThat(details.getFieldViolationsList())
-        .extracting(BadRequest.FieldViolation::getField)
-        .containsExactly("limits[0]", "limits[1]");
-    refused(
-        Status.Code.NOT_FOUND,
-        () -> penstock.getPolicy(GetPolicyRequest.newBuilder().setScope("api/user").build()));
-  }
-
-  @Test
-  void listPolicies_pages_goOnWhereTheLastEnded() {
-    for (String scope : new String[] {"api/a", "api/b", "api/c"}) {
-      live.put(scope, "{\"limits\":[\"5/s\"]}");
-    }
-    ListPoliciesResponse first =
-        penstock.listPolicies(ListPoliciesRequest.newBuilder().setLimit(2).build());
-    assertThat(first.getPoliciesList())
-        .extracting(Policy::getScope)
-        .containsExactly("api/a", "api/b");
-    ListPoliciesResponse second =
-        penstock.listPolicies(
-            ListPoliciesRequest.newBuilder().setLimit(2).setAfter(first.getNext()).build());
-    assertThat(second.getPoliciesList()).extracting(Policy::getScope).containsExactly("api/c");
-    assertThat(second.getNext()).isEmpty();
-    refused(
-        Status.Code.INVALID_ARGUMENT,
-        () -> penstock.listPolicies(ListPoliciesRequest.newBuilder().setLimit(-1).build()));
   }
 }

@@ -1,0 +1,132 @@
+package io.penstock.server.grpc;
+
+import static io.penstock.server.grpc.PenstockServiceTest.refused;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.rpc.BadRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.penstock.api.v1.CheckRequest;
+import io.penstock.api.v1.CheckResponse;
+import io.penstock.api.v1.DeletePolicyRequest;
+import io.penstock.api.v1.Expected;
+import io.penstock.api.v1.GetPolicyRequest;
+import io.penstock.api.v1.ListPoliciesRequest;
+import io.penstock.api.v1.ListPoliciesResponse;
+import io.penstock.api.v1.PenstockGrpc;
+import io.penstock.api.v1.PenstockGrpc.PenstockBlockingStub;
+import io.penstock.api.v1.Policy;
+import io.penstock.api.v1.PutPolicyRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PolicyCallsTest {
+  @TempDir Path folder;
+
+  private LiveFront live;
+  private PenstockBlockingStub penstock;
+
+  @BeforeEach
+  void start() throws Exception {
+    live = LiveFront.open(folder);
+    penstock = PenstockGrpc.newBlockingStub(live.channel());
+  }
+
+  @AfterEach
+  void stop() {
+    live.close();
+  }
+
+  private CheckResponse ask(long cost) {
+    CheckRequest.Builder check = CheckRequest.newBuilder().setDomain("api").setCost(cost);
+    check.addDescriptorsBuilder().addEntriesBuilder().setKey("user").setValue("1");
+    return penstock.check(check.build());
+  }
+
+  private static PutPolicyRequest.Builder put(String document) {
+    return PutPolicyRequest.newBuilder().setScope("api/user").setDocument(document);
+  }
+
+  private static Expected.Builder expected(long version) {
+    return Expected.newBuilder().setVersion(version);
+  }
+
+  @Test
+  void policies_versions_areComparedAndGrow() {
+    String first = "{\"limits\": [\"5/s\"]}";
+    PutPolicyRequest.Builder create = put(first).setExpected(Expected.newBuilder().setAbsent(true));
+    assertThat(penstock.putPolicy(create.build()).getVersion()).isEqualTo(1);
+    refused(Status.Code.ABORTED, () -> penstock.putPolicy(create.build()));
+    GetPolicyRequest get = GetPolicyRequest.newBuilder().setScope("api/user").build();
+    assertThat(penstock.getPolicy(get).getDocument()).isEqualTo(first);
+    PutPolicyRequest replace = put("{\"limits\":[\"6/s\"]}").setExpected(expected(1)).build();
+    assertThat(penstock.putPolicy(replace).getVersion()).isEqualTo(2);
+    assertThat(ask(0).getLimit()).isEqualTo(6);
+    refused(Status.Code.ABORTED, () -> penstock.putPolicy(replace));
+    refused(Status.Code.INVALID_ARGUMENT, () -> penstock.putPolicy(put(first).build()));
+    DeletePolicyRequest delete =
+        DeletePolicyRequest.newBuilder()
+            .setScope("api/user")
+            .setExpected(Expected.newBuilder().setAny(true))
+            .build();
+    assertThat(penstock.deletePolicy(delete).getVersion()).isEqualTo(3);
+    refused(Status.Code.NOT_FOUND, () -> penstock.getPolicy(get));
+    assertThat(ask(0).getReason()).isEqualTo("no-policy");
+  }
+
+  @Test
+  void putPolicy_forgives_cutsDebtToTheNewCapacity() {
+    live.put("api/user", "{\"limits\":[\"10/day\"]}");
+    ask(10);
+    PutPolicyRequest.Builder two = put("{\"limits\":[\"2/day\"]}");
+    two.setExpected(Expected.newBuilder().setAny(true));
+    penstock.putPolicy(two.setForgive(true).build());
+    assertThat(ask(1).getRetryAfterMs()).isEqualTo(Duration.ofHours(12).toMillis());
+  }
+
+  @Test
+  void putPolicy_severalProblems_areAllTold() throws Exception {
+    StatusRuntimeException refused =
+        refused(
+            Status.Code.INVALID_ARGUMENT,
+            () ->
+                penstock.putPolicy(
+                    put("{\"limits\":[\"5/x\",\"0/s\"]}")
+                        .setExpected(Expected.newBuilder().setAbsent(true))
+                        .build()));
+    BadRequest details =
+        requireNonNull(StatusProto.fromThrowable(refused)).getDetails(0).unpack(BadRequest.class);
+    assertThat(details.getFieldViolationsList())
+        .extracting(BadRequest.FieldViolation::getField)
+        .containsExactly("limits[0]", "limits[1]");
+    refused(
+        Status.Code.NOT_FOUND,
+        () -> penstock.getPolicy(GetPolicyRequest.newBuilder().setScope("api/user").build()));
+  }
+
+  @Test
+  void listPolicies_pages_goOnWhereTheLastEnded() {
+    for (String scope : new String[] {"api/a", "api/b", "api/c"}) {
+      live.put(scope, "{\"limits\":[\"5/s\"]}");
+    }
+    ListPoliciesResponse first =
+        penstock.listPolicies(ListPoliciesRequest.newBuilder().setLimit(2).build());
+    assertThat(first.getPoliciesList())
+        .extracting(Policy::getScope)
+        .containsExactly("api/a", "api/b");
+    ListPoliciesResponse second =
+        penstock.listPolicies(
+            ListPoliciesRequest.newBuilder().setLimit(2).setAfter(first.getNext()).build());
+    assertThat(second.getPoliciesList()).extracting(Policy::getScope).containsExactly("api/c");
+    assertThat(second.getNext()).isEmpty();
+    refused(
+        Status.Code.INVALID_ARGUMENT,
+        () -> penstock.listPolicies(ListPoliciesRequest.newBuilder().setLimit(-1).build()));
+  }
+}
