@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
       "Each option is also a variable PENSTOCK_HTTP_PORT and a key http-port of the file."
     })
 final class Serve implements Callable<Integer> {
+  private static final long DRAIN_MILLIS_MAX = 14_000;
+
   @Spec CommandSpec spec;
 
   @Option(names = "--config", paramLabel = "FILE", description = "Settings as YAML.")
@@ -75,11 +77,22 @@ final class Serve implements Callable<Integer> {
     ServerConfig settings = ServerConfig.read(flags, config, System.getenv());
     Logs.install(settings.reports().logFormat(), settings.reports().logLevel(), System.err);
     Server server = new Server(settings);
-    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "drain"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
     server.start();
     server.addresses().readyLines().forEach(out::println);
     out.flush();
     server.awaitEnd();
     return 0;
+  }
+
+  /** Ends the server; one that does not end in time is left, and the process ends without it. */
+  private static void drain(Server server) {
+    Thread end = new Thread(server::close, "end");
+    end.start();
+    try {
+      end.join(DRAIN_MILLIS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

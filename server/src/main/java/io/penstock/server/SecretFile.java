@@ -2,6 +2,8 @@ package io.penstock.server;
 
 import io.penstock.server.node.Node;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -10,45 +12,65 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The secret under which the keys of a data folder are hashed: made once, then always the same, or
- * no counter would be found again.
+ * no counter would be found again. It is in its file twice, so that damage to one does no harm.
  */
 final class SecretFile {
+  private static final Logger LOG = System.getLogger(SecretFile.class.getName());
   private static final String NAME = "secret.bin";
   private static final int FORMAT = 1;
-  private static final int BYTES = Integer.BYTES + 2 * Long.BYTES + Long.BYTES;
+  private static final int COPIES = 2;
+  private static final int CHECKED_BYTES = Integer.BYTES + 2 * Long.BYTES;
+  private static final int COPY_BYTES = CHECKED_BYTES + Long.BYTES;
 
   private SecretFile() {}
 
   /** Reads the secret of a folder, or makes one. */
   static Node.Secret of(Path folder) throws IOException {
     Path file = folder.resolve(NAME);
-    if (!Files.exists(file)) {
-      write(file);
+    if (Files.exists(file)) {
+      Node.Secret secret = read(Files.readAllBytes(file));
+      if (secret != null) {
+        return secret;
+      }
+      Path aside = file.resolveSibling(NAME + ".damaged");
+      Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+      LOG.log(
+          Level.ERROR,
+          "{0}: damaged, and kept as {1}; what keys have used before is discarded, since without"
+              + " this secret it cannot be found. Policies are not concerned.",
+          file,
+          aside);
     }
-    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-    if (bytes.capacity() != BYTES
-        || bytes.getInt() != FORMAT
-        || bytes.getLong(BYTES - Long.BYTES) != checksum(bytes)) {
-      throw new IOException(
-          file
-              + ": damaged (expected: "
-              + BYTES
-              + " bytes of format "
-              + FORMAT
-              + "); without it"
-              + " no counter of the folder can be found, so restore it, or empty the folder");
-    }
-    return new Node.Secret(bytes.getLong(Integer.BYTES), bytes.getLong(Integer.BYTES + Long.BYTES));
+    SecureRandom random = new SecureRandom();
+    Node.Secret made = new Node.Secret(random.nextLong(), random.nextLong());
+    write(file, made);
+    return made;
   }
 
-  private static void write(Path file) throws IOException {
-    SecureRandom random = new SecureRandom();
-    ByteBuffer bytes = ByteBuffer.allocate(BYTES);
-    bytes.putInt(FORMAT).putLong(random.nextLong()).putLong(random.nextLong());
-    bytes.putLong(checksum(bytes)).flip();
+  private static Node.@Nullable Secret read(byte[] content) {
+    for (int from = 0; from + COPY_BYTES <= content.length; from += COPY_BYTES) {
+      ByteBuffer copy = ByteBuffer.wrap(content, from, COPY_BYTES);
+      int format = copy.getInt();
+      Node.Secret secret = new Node.Secret(copy.getLong(), copy.getLong());
+      if (format == FORMAT && copy.getLong() == checksum(content, from)) {
+        return secret;
+      }
+    }
+    return null;
+  }
+
+  private static void write(Path file, Node.Secret secret) throws IOException {
+    byte[] content = new byte[COPIES * COPY_BYTES];
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    for (int i = 0; i < COPIES; i++) {
+      bytes.putInt(FORMAT).putLong(secret.first()).putLong(secret.second());
+      bytes.putLong(checksum(content, i * COPY_BYTES));
+    }
+    bytes.flip();
     Path draft = file.resolveSibling(NAME + ".draft");
     try (FileChannel channel =
         FileChannel.open(
@@ -70,9 +92,9 @@ final class SecretFile {
     }
   }
 
-  private static long checksum(ByteBuffer bytes) {
+  private static long checksum(byte[] content, int from) {
     CRC32C sum = new CRC32C();
-    sum.update(bytes.array(), 0, BYTES - Long.BYTES);
+    sum.update(content, from, CHECKED_BYTES);
     return sum.getValue();
   }
 }

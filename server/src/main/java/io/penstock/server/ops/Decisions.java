@@ -117,7 +117,7 @@ public final class Decisions {
                             reason.text(),
                             "result",
                             allowed ? "allowed" : "denied"))
-                    .value(count)
+                    .value((double) count)
                     .build()));
   }
 }

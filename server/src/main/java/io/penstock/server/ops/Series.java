@@ -18,6 +18,7 @@ final class Series {
       new AtomicReferenceArray<>(2 * REASONS.length);
 
   /** Counts one; false if that needs a new counter, and there is no room for it. */
+  @SuppressWarnings("EnumOrdinal") // an index that never leaves this object
   boolean add(Why reason, boolean allowed, Room room) {
     int index = 2 * reason.ordinal() + (allowed ? 1 : 0);
     LongAdder counter = counters.get(index);

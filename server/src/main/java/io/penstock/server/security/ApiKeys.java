@@ -28,7 +28,13 @@ final class ApiKeys implements Credentials {
   private static final int KEY_LENGTH_MIN = 16;
 
   /** A digest that is compared in constant time, wherever the first difference is. */
-  private record Digest(byte[] bytes) {
+  private static final class Digest {
+    private final byte[] bytes;
+
+    Digest(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
     static Digest of(String key) {
       try {
         return new Digest(

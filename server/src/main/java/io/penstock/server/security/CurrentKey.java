@@ -28,7 +28,7 @@ final class CurrentKey extends X509ExtendedKeyManager {
   private Identity now() {
     Identity newest = source.get();
     Pair seen = pair;
-    if (seen.now() != newest) {
+    if (!seen.now().equals(newest)) {
       pair = new Pair(newest, seen.now());
     }
     return newest;
