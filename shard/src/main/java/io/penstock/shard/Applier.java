@@ -64,7 +64,7 @@ final class Applier {
       case Records.ID -> id(from);
       case Records.NOTE -> note(from);
       case Records.NOTE_GONE -> noteGone(new NoteId(from.getLong(), from.getLong()));
-      case Records.END -> {}
+      case Records.END -> from.getLong();
       default -> throw new IllegalStateException("record: " + kind + " (expected: 1 to 9)");
     }
   }

@@ -16,6 +16,7 @@ final class Chunks {
   private final long nanos;
   private final BooleanSupplier isWanted;
   private long syncedLength;
+  private long states;
 
   Chunks(FrameFile file, Frame frame, long nanos, BooleanSupplier isWanted) {
     this.file = file;
@@ -27,6 +28,13 @@ final class Chunks {
 
   Frame frame() {
     return frame;
+  }
+
+  /** Counts and writes a state. */
+  void state(long hash, long rule, long[] words, int from, int length) {
+    states++;
+    frame.accept(hash, rule, words, from, length);
+    mayEnd();
   }
 
   /** Writes the frame if there is enough in it. */
@@ -56,7 +64,7 @@ final class Chunks {
 
   /** Writes the rest, and that it is all. */
   void end() throws IOException {
-    frame.last();
+    frame.last(states);
     write();
     file.sync();
   }

@@ -38,8 +38,7 @@ record Contents(
         .list(
             (hash, rule, words, from, length) -> {
               if (words[from] > nowNanos) {
-                chunks.frame().accept(hash, rule, words, from, length);
-                chunks.mayEnd();
+                chunks.state(hash, rule, words, from, length);
               }
             });
     ids.list(chunks);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,16 +52,16 @@ final class Folder {
     return path.resolve("snapshot-" + number + ".draft");
   }
 
-  TreeSet<Long> journals() throws IOException {
+  NavigableSet<Long> journals() throws IOException {
     return numbers(JOURNAL);
   }
 
-  TreeSet<Long> snapshots() throws IOException {
+  NavigableSet<Long> snapshots() throws IOException {
     return numbers(SNAPSHOT);
   }
 
-  private TreeSet<Long> numbers(Pattern pattern) throws IOException {
-    TreeSet<Long> numbers = new TreeSet<>();
+  private NavigableSet<Long> numbers(Pattern pattern) throws IOException {
+    NavigableSet<Long> numbers = new TreeSet<>();
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         Matcher name = pattern.matcher(file.getFileName().toString());

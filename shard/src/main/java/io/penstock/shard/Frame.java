@@ -93,10 +93,10 @@ final class Frame implements StateSink {
     return index.add(serial);
   }
 
-  /** Says that this is the last frame of a file. */
-  void last() {
-    if (bytes.hasRoom(1)) {
-      bytes.buffer().put(Records.END);
+  /** Says that this is the last frame of a file with so many states. */
+  void last(long states) {
+    if (bytes.hasRoom(Records.END_BYTES)) {
+      bytes.buffer().put(Records.END).putLong(states);
     }
   }
 

@@ -19,6 +19,7 @@ final class FrameScan {
   private long wholeLength;
   private long lastNanos;
   private boolean ended;
+  private long states;
 
   private FrameScan(Path path, long fileLength) {
     this.path = path;
@@ -82,7 +83,9 @@ final class FrameScan {
     }
     offsets[count++] = at;
     lastNanos = Math.max(lastNanos, rest.getLong(Long.BYTES));
-    ended = rest.get(rest.limit() - 1) == Records.END;
+    int endAt = rest.limit() - Records.END_BYTES;
+    ended = endAt >= Frame.STAMP && rest.get(endAt) == Records.END;
+    states = ended ? rest.getLong(endAt + 1) : 0;
   }
 
   Path path() {
@@ -120,6 +123,11 @@ final class FrameScan {
 
   long lastNanos() {
     return lastNanos;
+  }
+
+  /** How many states a snapshot says that it holds. */
+  long states() {
+    return states;
   }
 
   /** Whether a snapshot is whole to its end. */

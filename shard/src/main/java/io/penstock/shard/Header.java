@@ -24,18 +24,34 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
 
   /** What kind of file it is. */
   enum Kind {
-    JOURNAL,
-    SNAPSHOT
+    JOURNAL(0),
+    SNAPSHOT(1);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
   }
 
   /** What a journal builds on. */
   enum Base {
     /** Nothing: the shard was empty. */
-    EMPTY,
+    EMPTY(0),
     /** The previous journal. */
-    PREVIOUS,
+    PREVIOUS(1),
     /** The snapshot of its own number. */
-    SNAPSHOT
+    SNAPSHOT(2);
+
+    private final int code;
+
+    Base(int code) {
+      this.code = code;
+    }
+
+    static Base of(int code) {
+      return code == EMPTY.code ? EMPTY : code == PREVIOUS.code ? PREVIOUS : SNAPSHOT;
+    }
   }
 
   static Header snapshot(long number, int stripes) {
@@ -49,8 +65,8 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
   /** This header as another format would have it. */
   ByteBuffer write(int format) {
     ByteBuffer to = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    to.putLong(MAGIC).putInt(format).putInt(kind.ordinal()).putLong(number);
-    to.putInt(base.ordinal()).putInt(stripes).putLong(previous).putLong(previousLength);
+    to.putLong(MAGIC).putInt(format).putInt(kind.code).putLong(number);
+    to.putInt(base.code).putInt(stripes).putLong(previous).putLong(previousLength);
     to.putInt(CHECKSUM_AT, checksum(to));
     return to.rewind();
   }
@@ -66,9 +82,9 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
       throw new FolderException(
           file + ": format " + format + " (expected: " + FORMAT + ", written by this version)");
     }
-    Kind kind = Kind.values()[from.getInt()];
+    Kind kind = from.getInt() == Kind.JOURNAL.code ? Kind.JOURNAL : Kind.SNAPSHOT;
     long number = from.getLong();
-    Base base = Base.values()[from.getInt()];
+    Base base = Base.of(from.getInt());
     return new Header(kind, number, base, from.getInt(), from.getLong(), from.getLong());
   }
 

@@ -13,6 +13,7 @@ final class Records {
   static final byte NOTE = 7;
   static final byte NOTE_GONE = 8;
   static final byte END = 9;
+  static final int END_BYTES = 1 + Long.BYTES;
 
   private static final int ID_HEAD = 1 + 3 * Long.BYTES + Integer.BYTES;
   private static final int NOTE_HEAD = 1 + 3 * Long.BYTES + Integer.BYTES;

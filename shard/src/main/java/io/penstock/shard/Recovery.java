@@ -26,6 +26,10 @@ final class Recovery {
     folder.deleteDrafts();
     Recovery recovery = new Recovery(contents, Chain.find(folder));
     recovery.checkStripes();
+    FrameScan snapshot = recovery.chain.snapshot();
+    if (snapshot != null && snapshot.isWhole()) {
+      contents.table().tracked().expect(snapshot.states());
+    }
     recovery.applyAll();
     contents.table().tracked().forgetChanges();
     return recovery.recovered;
@@ -66,7 +70,7 @@ final class Recovery {
         end.get();
       }
     } catch (ExecutionException e) {
-      throw rethrown(e.getCause());
+      throw rethrown(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while reading", e);
@@ -75,11 +79,11 @@ final class Recovery {
     }
   }
 
-  private static IOException rethrown(Throwable cause) {
-    if (cause instanceof FolderException known) {
+  private static IOException rethrown(ExecutionException e) {
+    if (e.getCause() instanceof FolderException known) {
       throw known;
     }
-    return new IOException(cause.getMessage(), cause);
+    return new IOException("not read: " + e.getCause(), e);
   }
 
   private Void apply(Applier applier) throws IOException {

@@ -50,8 +50,8 @@ final class SnapshotWriter implements Runnable {
         throw new IOException("snapshot-" + number + ": its journal failed");
       }
       folder.publish(number);
-      journal.order(() -> journal.published(number, bytes));
       deleteOld();
+      journal.order(() -> journal.published(number, bytes));
     } catch (IOException | RuntimeException | OutOfMemoryError | ExecutionException e) {
       drop(e);
     } catch (InterruptedException e) {

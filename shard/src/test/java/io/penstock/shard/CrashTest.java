@@ -21,6 +21,7 @@ class CrashTest {
   private static final int DEEDS = 8;
 
   @TempDir Path folder;
+  private Path crashed = Path.of("");
   private Path journal = Path.of("");
   private byte[] written = {};
 
@@ -51,15 +52,16 @@ class CrashTest {
       }
     }
     written = Files.readAllBytes(source.resolve("journal-1.log"));
-    journal = Files.createDirectory(folder.resolve("crashed")).resolve("journal-1.log");
+    crashed = Files.createDirectory(folder.resolve("crashed"));
+    journal = crashed.resolve("journal-1.log");
   }
 
   /** Reads the crashed folder; answers how many deeds it holds, all of them whole. */
   private int wholeDeeds() throws Exception {
     ShardOptions options =
-        ShardOptions.of(journal.getParent(), Clock.system(), 64 << 10).small(Ledger.STRIPES, 1);
+        ShardOptions.of(crashed, Clock.system(), 64 << 10).small(Ledger.STRIPES, 1);
     Contents contents = Shard.contents(new Rules(), options);
-    Recovery.run(new Folder(journal.getParent(), Folder.FILES), contents);
+    Recovery.run(new Folder(crashed, Folder.FILES), contents);
     try (Shard shard = new Shard(contents, new Unlogged(), null)) {
       Ledger ledger = new Ledger(shard);
       int deeds = 0;
@@ -73,7 +75,7 @@ class CrashTest {
         assertThat(ledger.hasNote(deed)).as("note of deed %d", deed).isEqualTo(deed < deeds);
       }
       for (int key = 0; key <= DEEDS; key++) {
-        long used = (key < deeds ? 1 : 0) + (key > 0 && key <= deeds ? 1 : 0);
+        int used = (key < deeds ? 1 : 0) + (key > 0 && key <= deeds ? 1 : 0);
         assertThat(ledger.used(key)).as("key %d after %d deeds", key, deeds).isEqualTo(used);
       }
       return deeds;

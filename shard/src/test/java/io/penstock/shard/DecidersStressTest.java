@@ -30,7 +30,7 @@ class DecidersStressTest {
   }
 
   private static long secondKey(long deed) {
-    return KEYS + new SplittableRandom(~deed).nextInt(KEYS);
+    return (long) KEYS + new SplittableRandom(~deed).nextInt(KEYS);
   }
 
   @Test

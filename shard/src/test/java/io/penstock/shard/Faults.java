@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A disk that fails when told to: some files, or all, on writing or on syncing. Thread-safe. */
 final class Faults implements Folder.Opener {
-  private static final Predicate<Path> NONE = path -> false;
+  private volatile Predicate<Path> failsToWrite = Faults::never;
+  private volatile Predicate<Path> failsToSync = Faults::never;
 
-  private volatile Predicate<Path> failsToWrite = NONE;
-  private volatile Predicate<Path> failsToSync = NONE;
+  private static boolean never(Path path) {
+    return false;
+  }
 
   void failToWrite(Predicate<Path> files) {
     failsToWrite = files;
@@ -27,8 +29,8 @@ final class Faults implements Folder.Opener {
   }
 
   void heal() {
-    failsToWrite = NONE;
-    failsToSync = NONE;
+    failsToWrite = Faults::never;
+    failsToSync = Faults::never;
   }
 
   @Override

@@ -57,7 +57,7 @@ class KillIT {
             .redirectOutput(said.toFile())
             .start();
     try {
-      long wanted = 1 + random.nextInt(strict ? 40_000 : 400_000);
+      long wanted = 1L + random.nextInt(strict ? 40_000 : 400_000);
       Await.until(() -> said.toFile().length() >= wanted || !process.isAlive());
     } finally {
       process.destroyForcibly().waitFor(20, TimeUnit.SECONDS);

@@ -17,6 +17,8 @@ class NotesTest {
     return new Notes(countMax, bytesMax, clock, /* generation= */ null);
   }
 
+  private record Written(int number, long endNanos) {}
+
   private static byte[] text(int number) {
     return String.valueOf(number).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
   }
@@ -25,8 +27,7 @@ class NotesTest {
   void get_putRemovedEnded_isAsAMapSays() {
     SplittableRandom random = new SplittableRandom(3);
     Notes notes = notes(1_000, 1 << 20);
-    Map<Long, Integer> texts = new HashMap<>();
-    Map<Long, Long> ends = new HashMap<>();
+    Map<Long, Written> texts = new HashMap<>();
     for (int i = 0; i < 20_000; i++) {
       clock.advanceNanos(10);
       long id = random.nextInt(40);
@@ -36,13 +37,13 @@ class NotesTest {
       } else {
         long end = clock.nanos() + random.nextInt(500);
         notes.put(id, -id, text(i), end);
-        texts.put(id, i);
-        ends.put(id, end);
+        texts.put(id, new Written(i, end));
       }
       long asked = random.nextInt(40);
-      texts.computeIfPresent(asked, (key, text) -> ends.get(key) > clock.nanos() ? text : null);
-      Integer text = texts.get(asked);
-      assertThat(notes.get(asked, -asked)).isEqualTo(text == null ? null : text(text));
+      Written written = texts.get(asked);
+      boolean ended = written == null || written.endNanos <= clock.nanos();
+      byte[] expected = written == null || ended ? null : text(written.number);
+      assertThat(notes.get(asked, -asked)).isEqualTo(expected);
     }
     clock.advanceNanos(1_000);
     notes.expire(clock.nanos());

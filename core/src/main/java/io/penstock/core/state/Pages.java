@@ -146,6 +146,12 @@ final class Pages {
     return count * PER_SLAB;
   }
 
+  /** Adds slabs until so many slots are there, as far as the budget goes. */
+  void expect(long slots) {
+    long slabsWanted = slots / ((long) stripes * PER_SLAB * Slots.PER_PAGE) + 1;
+    add((int) Math.max(0, Math.min(slabs.length, slabsWanted) - count));
+  }
+
   private synchronized void add(int more) {
     for (int i = 0; i < more; i++) {
       int next = count;

@@ -5,6 +5,9 @@ package io.penstock.core.state;
  * everything there is. Thread-safe.
  */
 public final class TrackedTable {
+  /** How full stripes are that grow in one step: less than what makes them grow again. */
+  private static final int FILLED_PERCENT = 72;
+
   private final StateTable table;
   private final Cells cells;
   private final Changes changes;
@@ -129,6 +132,11 @@ public final class TrackedTable {
       table.unlock(stripe);
       words.emit(sink);
     }
+  }
+
+  /** Makes room for so many states at once, so that stripes need not grow step by step. */
+  public void expect(long states) {
+    cells.pages().expect(states * 100 / FILLED_PERCENT);
   }
 
   /** Puts states back that were listed. States that are over at that time take no room. */
