@@ -34,7 +34,7 @@ public final class Server implements AutoCloseable {
   private final ServerConfig config;
   private final Health health;
   private final Metrics metrics;
-  private final InstantSource wallClock = java.time.Clock.systemUTC();
+  private final InstantSource wallClock = new WallClock();
 
   /** What was opened, the last first. */
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();

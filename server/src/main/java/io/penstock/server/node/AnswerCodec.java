@@ -71,6 +71,7 @@ final class AnswerCodec {
       Limit limit = Limit.parse(in.readUTF());
       meters.add(new Meter(limit, in.readBoolean(), in.readLong(), in.readLong(), in.readLong()));
     }
-    return new Part(allowed, policy.isEmpty() ? null : policy, version, why, deciding, meters);
+    String scope = policy.isEmpty() ? null : policy;
+    return new Part(allowed, scope, version, why, deciding, meters, Part.AS_METER);
   }
 }

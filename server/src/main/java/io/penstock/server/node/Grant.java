@@ -31,9 +31,9 @@ final class Grant {
   }
 
   /*
-   * What is used is converted at the instant of the change, whoever looks and when: so the new rules
-   * begin now, and those of this grant end, unless others share them. They end before the new grant
-   * is published; whoever decides meanwhile finds them outdated and asks again.
+   * What is used is converted at the instant of the change, whoever looks and when: so the new
+   * rules begin now, and those of this grant end, unless others share them. They end before the new
+   * grant is published; whoever decides meanwhile finds them outdated and asks again.
    */
   /** The grant that follows this one for all its keys at once. */
   Grant replacedBy(Terms next, Counters nextCounters, Rules registry, long nowNanos) {

@@ -72,13 +72,13 @@ final class Holdings {
         done,
         holding -> {
           if (holding.settled()) {
-            return Outcome.DONE;
+            return Turnout.DONE;
           }
           if (holding.endNanos() <= nowNanos) {
-            return Outcome.OVER;
+            return Turnout.OVER;
           }
           reservations.settle(holding, realCost, nowNanos);
-          return new Outcome(Settled.DONE, holding.settledUntil(nowNanos));
+          return new Turnout(Settled.DONE, holding.settledUntil(nowNanos));
         });
   }
 
@@ -88,18 +88,18 @@ final class Holdings {
         done,
         holding ->
             holding.settled() || !reservations.renew(holding, nowNanos)
-                ? Outcome.OVER
-                : new Outcome(Settled.DONE, holding.renewedUntil(nowNanos + holding.leaseNanos())));
+                ? Turnout.OVER
+                : new Turnout(Settled.DONE, holding.renewedUntil(nowNanos + holding.leaseNanos())));
   }
 
   /** What became of a request, and of what is held: null if that stays as it is. */
-  private record Outcome(Settled settled, @Nullable Holding next) {
-    static final Outcome DONE = new Outcome(Settled.DONE, null);
-    static final Outcome OVER = new Outcome(Settled.OVER, null);
-    static final Outcome UNKNOWN = new Outcome(Settled.UNKNOWN, null);
+  private record Turnout(Settled settled, @Nullable Holding next) {
+    static final Turnout DONE = new Turnout(Settled.DONE, null);
+    static final Turnout OVER = new Turnout(Settled.OVER, null);
+    static final Turnout UNKNOWN = new Turnout(Settled.UNKNOWN, null);
   }
 
-  private void change(String id, Consumer<Settled> done, Function<Holding, Outcome> changing) {
+  private void change(String id, Consumer<Settled> done, Function<Holding, Turnout> changing) {
     ByteBuffer words = words(id);
     if (words == null) {
       done.accept(Settled.UNKNOWN);
@@ -107,13 +107,13 @@ final class Holdings {
     }
     long hash = words.getLong();
     long check = words.getLong();
-    Outcome outcome;
+    Turnout outcome;
     long generation;
     synchronized (inTurn[(int) hash & (inTurn.length - 1)]) {
       generation = shard.enter();
       try {
         byte[] known = shard.notes().get(hash, check);
-        outcome = known == null ? Outcome.UNKNOWN : changing.apply(Holding.read(known));
+        outcome = known == null ? Turnout.UNKNOWN : changing.apply(Holding.read(known));
         Holding next = outcome.next();
         if (next != null) {
           shard.notes().put(hash, check, next.write(), remembered(next));

@@ -23,22 +23,13 @@ public record Part(
     List<Meter> meters,
     long retryAfterNanos) {
 
-  /** An answer whose deciding limit says when to try again. */
-  public Part(
-      boolean allowed,
-      @Nullable String policy,
-      long policyVersion,
-      Why why,
-      int deciding,
-      List<Meter> meters) {
-    this(
-        allowed,
-        policy,
-        policyVersion,
-        why,
-        deciding,
-        meters,
-        allowed || deciding < 0 ? 0 : meters.get(deciding).retryAfterNanos());
+  /** In place of a time: try again when the limit that decides says so. */
+  public static final long AS_METER = -1;
+
+  public Part {
+    if (retryAfterNanos == AS_METER) {
+      retryAfterNanos = allowed || deciding < 0 ? 0 : meters.get(deciding).retryAfterNanos();
+    }
   }
 
   /** The limit that decides; null if nothing is counted. */

@@ -234,6 +234,7 @@ final class Subject {
   private Part part(boolean allowed, Why why, List<Meter> meters, int deciding) {
     String scope = placed == null ? null : placed.scope();
     long version = placed == null ? 0 : placed.version();
-    return new Part(allowed, scope, version, why, meters.isEmpty() ? -1 : deciding, meters);
+    int index = meters.isEmpty() ? -1 : deciding;
+    return new Part(allowed, scope, version, why, index, meters, Part.AS_METER);
   }
 }

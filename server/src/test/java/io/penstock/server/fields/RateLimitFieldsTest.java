@@ -25,7 +25,7 @@ class RateLimitFieldsTest {
   private static Answer answer(@Nullable String scope, Meter... meters) {
     boolean allowed = Arrays.stream(meters).noneMatch(Meter::denied);
     Why why = allowed ? Why.OK : Why.LIMITED;
-    Part part = new Part(allowed, scope, 1, why, meters.length - 1, List.of(meters));
+    Part part = new Part(allowed, scope, 1, why, meters.length - 1, List.of(meters), Part.AS_METER);
     return new Answer(allowed, 0, List.of(part), 0, Durability.FAST, "n1", /* duplicate= */ false);
   }
 

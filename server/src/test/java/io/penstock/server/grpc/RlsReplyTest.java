@@ -24,17 +24,18 @@ class RlsReplyTest {
 
   private static Part ok(String limit, long remaining, long resetNanos) {
     Meter meter = new Meter(Limit.parse(limit), /* denied= */ false, remaining, 0, resetNanos);
-    return new Part(/* allowed= */ true, "api/user", 1, Why.OK, 0, List.of(meter));
+    return new Part(/* allowed= */ true, "api/user", 1, Why.OK, 0, List.of(meter), Part.AS_METER);
   }
 
   private static Part limited(String limit, long remaining, long retryNanos, long resetNanos) {
     Meter meter =
         new Meter(Limit.parse(limit), /* denied= */ true, remaining, retryNanos, resetNanos);
-    return new Part(/* allowed= */ false, "api/user", 1, Why.LIMITED, 0, List.of(meter));
+    return new Part(
+        /* allowed= */ false, "api/user", 1, Why.LIMITED, 0, List.of(meter), Part.AS_METER);
   }
 
   private static Part uncounted(boolean allowed, Why why) {
-    return new Part(allowed, "api/user", 1, why, -1, List.of());
+    return new Part(allowed, "api/user", 1, why, -1, List.of(), Part.AS_METER);
   }
 
   private static RateLimitResponse reply(Part... parts) {

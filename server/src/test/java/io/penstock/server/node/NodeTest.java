@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
-import io.penstock.server.policy.Kind;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,89 +64,6 @@ class NodeTest {
     Descriptor user = Descriptor.of("user", "42");
     assertThat(bench.check(request(null, 6, user, user)).allowed()).isFalse();
     assertThat(bench.check(request(null, 5, user, user)).remaining()).isZero();
-  }
-
-  @Test
-  void policy_changed_whatWasUsedStaysUsed() {
-    bench.policy("api/user", TEN_A_DAY);
-    bench.check(8, "user", "42");
-    bench.policy("api/user", "{\"limits\":[\"12/day\"]}");
-    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(4);
-    bench.policy("api/user", "{\"limits\":[\"10/hour\"]}");
-    assertThat(bench.check(0, "user", "42").remaining()).as("another period").isEqualTo(2);
-    bench.policy("api/user", "{\"limits\":[\"10/hour\",\"20/day\"]}");
-    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(2);
-    bench.policy("api/user", "{\"limits\":[\"10/hour\"],\"algorithm\":\"fixed-window\"}");
-    assertThat(bench.check(0, "user", "42").remaining()).as("another algorithm").isEqualTo(2);
-  }
-
-  @Test
-  void policy_changedAtNoon_isFeltAtNoonEvenIfNobodyLooks() {
-    bench.policy("api/user", TEN_A_DAY);
-    bench.check(10, "user", "42");
-    bench.policy("api/user", "{\"limits\":[\"10/hour\"]}");
-    bench.clock.advance(Duration.ofHours(1));
-    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(10);
-  }
-
-  @Test
-  void policy_lowered_keepsTheDebtUnlessItIsForgiven() {
-    bench.policy("api/user", TEN_A_DAY).policy("api/user=acme", TEN_A_DAY);
-    bench.check(10, "user", "42");
-    bench.check(10, "user", "acme");
-    String five = "{\"limits\":[\"5/day\"]}";
-    bench.policy("api/user", five).policy("api/user=acme", five);
-    long fifth = Duration.ofDays(1).toNanos() / 5;
-    for (String user : List.of("42", "acme")) {
-      assertThat(bench.check(1, "user", user).retryAfterNanos()).isEqualTo(6 * fifth);
-    }
-    bench.policy("api/user", "{\"limits\":[\"4/day\"]}");
-    bench.node.policies().forgive(Kind.POLICY, "api/user");
-    bench.node.policies().forgive(Kind.POLICY, "api/user=acme");
-    assertThat(bench.check(1, "user", "42").retryAfterNanos())
-        .isEqualTo(Duration.ofDays(1).toNanos() / 4);
-    assertThat(bench.check(1, "user", "acme").retryAfterNanos()).isEqualTo(fifth);
-  }
-
-  @Test
-  void policy_putMoreSpecifically_continuesWhatTheKeyHasUsed() {
-    bench.policy("api/user", TEN_A_DAY);
-    bench.check(8, "user", "acme");
-    bench.policy("api/user=acme", "{\"limits\":[\"100/day\"]}");
-    assertThat(bench.check(0, "user", "acme").remaining()).isEqualTo(92);
-    assertThat(bench.check(0, "user", "acme").part().policy()).isEqualTo("api/user=acme");
-    bench.check(10, "user", "acme");
-    bench.policy("api/user=acme", null);
-    Answer back = bench.check(0, "user", "acme");
-    assertThat(back.part().policy()).isEqualTo("api/user");
-    assertThat(back.remaining()).as("18 are used").isZero();
-  }
-
-  @Test
-  void tier_changed_everyPolicyFollowsAndContinues() {
-    bench.tier("free", TEN_A_DAY).policy("api/user", "{\"tier\":\"free\"}");
-    bench.policy("api/user=acme", "{\"tier\":\"free\",\"override\":{\"limits\":[\"50/day\"]}}");
-    bench.check(8, "user", "42");
-    bench.check(8, "user", "acme");
-    bench.tier("free", "{\"limits\":[\"12/day\"]}");
-    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(4);
-    assertThat(bench.check(0, "user", "acme").remaining()).isEqualTo(42);
-    bench.tier("pro", "{\"limits\":[\"1000/day\"]}").policy("api/user", "{\"tier\":\"pro\"}");
-    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(992);
-  }
-
-  @Test
-  void policy_changedThousandsOfTimes_costsNothing() {
-    bench.policy("api/user", TEN_A_DAY).policy("api/user=acme", TEN_A_DAY);
-    bench.check(8, "user", "42");
-    bench.check(8, "user", "acme");
-    for (int i = 0; i < 10_000; i++) {
-      String limits = "{\"limits\":[\"" + (10 + i % 5_000) + "/day\"]}";
-      bench.policy("api/user", limits).policy("api/user=acme", limits);
-    }
-    bench.policy("api/user", TEN_A_DAY).policy("api/user=acme", TEN_A_DAY);
-    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(2);
-    assertThat(bench.check(0, "user", "acme").remaining()).isEqualTo(2);
   }
 
   @Test

@@ -19,7 +19,7 @@ class MetricsTest {
   private final Decisions http = metrics.decisions("http");
 
   private static Answer answer(@Nullable String policy, Why why, boolean allowed) {
-    Part part = new Part(allowed, policy, 1, why, -1, List.of());
+    Part part = new Part(allowed, policy, 1, why, -1, List.of(), Part.AS_METER);
     return new Answer(allowed, 0, List.of(part), 0, Durability.FAST, "n1", false);
   }
 

@@ -80,7 +80,7 @@ class CheckCommandTest {
 
   @Test
   void write_deniedWithoutANumber_saysToWait() {
-    Part part = new Part(false, null, 0, Why.FAIL_CLOSED, -1, List.of());
+    Part part = new Part(false, null, 0, Why.FAIL_CLOSED, -1, List.of(), Part.AS_METER);
     Answer answer = new Answer(false, 0, List.of(part), 1_500_001, Durability.MEMORY, "n1", false);
     Output out = new Output(64);
     CheckCommand.write(answer, /* resp3= */ true, out);

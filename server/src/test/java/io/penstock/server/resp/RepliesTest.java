@@ -45,7 +45,7 @@ class RepliesTest {
 
   /** An answer that can be told from the others by the version of its policy. */
   private static Answer answer(int number) {
-    Part part = new Part(true, "api/user", number, Why.OK, -1, List.of());
+    Part part = new Part(true, "api/user", number, Why.OK, -1, List.of(), Part.AS_METER);
     return new Answer(true, 0, List.of(part), 0, Durability.STRICT, "n1", false);
   }
 

@@ -1,2 +1,0 @@
-/** The gRPC messages of Penstock and those of Envoy that it speaks. */
-package io.penstock.api;
