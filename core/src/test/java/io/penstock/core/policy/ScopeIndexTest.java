@@ -264,7 +264,7 @@ class ScopeIndexTest {
   /** One change: a scope with a value, or without one to remove it. */
   record Change(Scope scope, @Nullable String value) {}
 
-  @Property
+  @Property(tries = 400)
   void index_afterAnyChanges_answersAsTheNaiveBook(
       @ForAll("changes") List<Change> changes, @ForAll("asked") List<Descriptor> asked) {
     NaiveBook book = new NaiveBook();
@@ -289,7 +289,7 @@ class ScopeIndexTest {
     }
   }
 
-  @Property
+  @Property(tries = 400)
   void index_emptiedAgain_holdsNothing(@ForAll("changes") List<Change> changes) {
     ScopeIndex<String> index = ScopeIndex.empty(SECRET);
     for (Change change : changes) {

@@ -121,7 +121,9 @@ final class Descriptors {
   }
 
   private void notes(Fields fields, @Nullable Glob value) {
-    if (fields.flag("detailed_metric") | fields.flag("value_to_metric")) {
+    boolean detailed = fields.flag("detailed_metric");
+    boolean valued = fields.flag("value_to_metric");
+    if (detailed || valued) {
       findings.note(
           fields.where(),
           "detailed_metric and value_to_metric are ignored: no metric is per value");

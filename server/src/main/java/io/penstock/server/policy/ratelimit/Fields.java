@@ -32,18 +32,21 @@ final class Fields {
       return;
     }
     for (NodeTuple tuple : mapping.getValue()) {
-      String name = shown(tuple.getKeyNode());
-      Node value = tuple.getValueNode();
-      if (isMerge(tuple)) {
-        continue;
-      } else if (!known.contains(name)) {
-        String expected = "no such field; one of " + String.join(", ", known);
-        findings.problem(where(tuple.getKeyNode()), name, expected);
-      } else if (nodes.putIfAbsent(name, value) != null) {
-        findings.problem(where(tuple.getKeyNode()), name, "each field once");
+      if (!isMerge(tuple)) {
+        add(tuple, known);
       }
     }
     mapping.getValue().stream().filter(Fields::isMerge).forEach(this::merge);
+  }
+
+  private void add(NodeTuple field, List<String> known) {
+    String name = shown(field.getKeyNode());
+    if (!known.contains(name)) {
+      String expected = "no such field; one of " + String.join(", ", known);
+      findings.problem(where(field.getKeyNode()), name, expected);
+    } else if (nodes.putIfAbsent(name, field.getValueNode()) != null) {
+      findings.problem(where(field.getKeyNode()), name, "each field once");
+    }
   }
 
   private static boolean isMerge(NodeTuple tuple) {
