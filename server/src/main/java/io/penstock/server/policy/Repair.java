@@ -102,7 +102,7 @@ final class Repair {
     }
   }
 
-  static boolean isDamage(SQLException error) {
+  private static boolean isDamage(SQLException error) {
     SQLiteErrorCode code =
         error instanceof SQLiteException known
             ? known.getResultCode()

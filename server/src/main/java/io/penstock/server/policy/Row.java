@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
   static final String COLUMNS =
       "revision, kind, name, version, at, by, document, counters, source, tier, bare, sum";
 
+  private static final int COLUMN_COUNT = 12;
   private static final byte[] NO_BYTES = {};
   private static final int ABSENT = 0xff;
 
@@ -27,30 +30,51 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
 
   /** Reads the row at which the cursor stands; null if it is not as it was written. */
   static @Nullable Row read(ResultSet at) throws SQLException {
-    Kind kind = word(Kind.class, at.getString(2));
-    Source source = word(Source.class, at.getString(9));
-    String name = at.getString(3);
-    String by = at.getString(6);
-    String counters = at.getString(8);
-    if (kind == null || source == null || name == null || by == null || counters == null) {
-      return null;
+    List<@Nullable Object> columns = new ArrayList<>(COLUMN_COUNT);
+    for (int i = 1; i <= COLUMN_COUNT; i++) {
+      columns.add(at.getObject(i));
     }
-    Change change =
-        new Change(
-            kind,
-            name,
-            at.getLong(4),
-            at.getLong(1),
-            Instant.ofEpochMilli(at.getLong(5)),
-            by,
-            at.getString(7),
-            counters);
-    Row row = new Row(change, source, at.getString(10), at.getBoolean(11));
-    return row.sum() == at.getLong(12) ? row : null;
+    return of(at.getLong(1), columns);
   }
 
-  private static <E extends Enum<E>> @Nullable E word(Class<E> choices, @Nullable String text) {
-    return text == null ? null : Words.named(choices, text);
+  /** The row with this number and these columns; null if it is not as it was written. */
+  static @Nullable Row of(long revision, List<@Nullable Object> columns) {
+    if (columns.size() < COLUMN_COUNT) {
+      return null;
+    }
+    Kind kind = word(Kind.class, columns.get(1));
+    Source source = word(Source.class, columns.get(8));
+    if (kind != null
+        && source != null
+        && columns.get(2) instanceof String name
+        && columns.get(3) instanceof Number version
+        && columns.get(4) instanceof Number at
+        && columns.get(5) instanceof String by
+        && columns.get(7) instanceof String counters
+        && columns.get(10) instanceof Number bare
+        && columns.get(11) instanceof Number sum) {
+      Change change =
+          new Change(
+              kind,
+              name,
+              version.longValue(),
+              revision,
+              Instant.ofEpochMilli(at.longValue()),
+              by,
+              text(columns.get(6)),
+              counters);
+      Row row = new Row(change, source, text(columns.get(9)), bare.intValue() == 1);
+      return row.sum() == sum.longValue() ? row : null;
+    }
+    return null;
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value instanceof String text ? text : null;
+  }
+
+  private static <E extends Enum<E>> @Nullable E word(Class<E> choices, @Nullable Object value) {
+    return value instanceof String text ? Words.named(choices, text) : null;
   }
 
   /** Fills in a statement with {@link #PLACES}. */

@@ -25,6 +25,8 @@ final class Rows implements AutoCloseable {
       "UPDATE change SET latest = 0 WHERE latest = 1 AND kind = ? AND name = ?";
   private static final String INSERT =
       "INSERT INTO change (" + Row.COLUMNS + ", latest) VALUES (" + Row.PLACES + ", 1)";
+  private static final String INSERT_AGAIN =
+      "INSERT OR IGNORE INTO change (" + Row.COLUMNS + ", latest) VALUES (" + Row.PLACES + ", 0)";
 
   private final Connection connection;
 
@@ -68,12 +70,6 @@ final class Rows implements AutoCloseable {
     return list(SELECT + "WHERE revision > ? ORDER BY revision", revision);
   }
 
-  /** The change with this number; null if there is none that is whole. */
-  @Nullable Row at(long revision) throws SQLException {
-    List<Row> rows = list(SELECT + "WHERE revision = ?", revision);
-    return rows.isEmpty() ? null : rows.get(0);
-  }
-
   /** Reads documents that exist, in the order of their changes; says how many were damaged. */
   long forEachLive(Kind kind, Predicate<Row> more) throws SQLException {
     String table = kind == Kind.POLICY ? "NOT INDEXED " : "";
@@ -111,6 +107,24 @@ final class Rows implements AutoCloseable {
     PreparedStatement insert = prepare(INSERT);
     row.write(insert);
     insert.executeUpdate();
+  }
+
+  /** Adds a change of a damaged database, unless it is here already. */
+  void insertAgain(Row row) throws SQLException {
+    PreparedStatement insert = prepare(INSERT_AGAIN);
+    row.write(insert);
+    insert.executeUpdate();
+  }
+
+  /** Marks the latest change of every document, after all were added again. */
+  void markLatest() throws SQLException {
+    run(
+        "UPDATE change SET latest = 1 WHERE revision IN (SELECT revision FROM"
+            + " (SELECT revision, max(version) FROM change GROUP BY kind, name))");
+  }
+
+  long count() throws SQLException {
+    return number("SELECT count(*) FROM change");
   }
 
   private List<Row> list(String query, Object... values) throws SQLException {

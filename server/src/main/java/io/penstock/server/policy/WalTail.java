@@ -7,6 +7,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Says what SQLite will discard of its write-ahead log without a word. Confined to one thread.
@@ -30,6 +32,8 @@ final class WalTail {
   private ByteOrder order = ByteOrder.BIG_ENDIAN;
   private int sum0;
   private int sum1;
+  private int pageBytes;
+  private final Map<Integer, Long> written = new HashMap<>();
 
   private WalTail(FileChannel channel) {
     this.channel = channel;
@@ -57,25 +61,43 @@ final class WalTail {
     }
   }
 
+  /** Where in a log the newest of each page is that a whole transaction has written. */
+  static Map<Integer, Long> pages(Path log, int pageBytes) throws IOException {
+    if (!Files.exists(log)) {
+      return Map.of();
+    }
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+      WalTail tail = new WalTail(channel);
+      var unused = tail.lostBytes();
+      return tail.pageBytes == pageBytes ? tail.written : Map.of();
+    }
+  }
+
   private long lostBytes() throws IOException {
     long size = channel.size();
     ByteBuffer header = read(0, HEADER_BYTES);
     if (header.limit() < HEADER_BYTES || !isHeader(header)) {
       return size;
     }
-    int pageBytes = header.getInt(8);
+    pageBytes = header.getInt(8);
     int frameBytes = FRAME_HEADER_BYTES + pageBytes;
     long salt = header.getLong(16);
     long at = HEADER_BYTES;
     long whole = at;
+    Map<Integer, Long> unfinished = new HashMap<>();
     while (at + frameBytes <= size) {
       ByteBuffer frame = read(at, frameBytes);
-      if (frame.getLong(SALT_AT) != salt || !isFrame(frame, pageBytes)) {
+      if (frame.getLong(SALT_AT) != salt || !isFrame(frame)) {
         break;
       }
+      unfinished.put(frame.getInt(0), at + FRAME_HEADER_BYTES);
       at += frameBytes;
       boolean endsTransaction = frame.getInt(4) != 0;
-      whole = endsTransaction ? at : whole;
+      if (endsTransaction) {
+        whole = at;
+        written.putAll(unfinished);
+        unfinished.clear();
+      }
     }
     return Math.max(at, lastOfSalt(at, frameBytes, salt)) - whole;
   }
@@ -105,7 +127,7 @@ final class WalTail {
         && header.getInt(28) == sum1;
   }
 
-  private boolean isFrame(ByteBuffer frame, int pageBytes) {
+  private boolean isFrame(ByteBuffer frame) {
     add(frame, 0, SUMMED_BYTES);
     add(frame, FRAME_HEADER_BYTES, pageBytes);
     return frame.getInt(16) == sum0 && frame.getInt(20) == sum1;

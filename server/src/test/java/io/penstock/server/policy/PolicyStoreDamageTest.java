@@ -178,6 +178,50 @@ class PolicyStoreDamageTest {
   }
 
   @Test
+  void open_headerOverwritten_keepsEveryRow() throws IOException {
+    Path file = filled(400);
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, 0, 300, (byte) 0x5a);
+    Files.write(file, bytes);
+    try (PolicyStore store = open(file)) {
+      assertThat(names(store)).hasSize(400);
+      assertThat(asides()).hasSize(1);
+      assertThat(store.revision()).isEqualTo(400);
+      store.put(Kind.POLICY, "api/user=7", json(8), new Expected.Version(1), "anna");
+      assertThat(store.history(Kind.POLICY, "api/user=7", 9)).hasSize(2);
+    }
+  }
+
+  @Test
+  void open_damagedWithItsLog_keepsWhatIsOnlyThereToo() throws IOException {
+    try (PolicyStore live = open(file("live.db"))) {
+      String large = "{\"limits\":[\"1/s\"]" + " ".repeat(20_000) + "}";
+      live.put(Kind.POLICY, "api/large", large, new Expected.Absent(), "anna");
+      for (int i = 0; i < 100; i++) {
+        put(live, i);
+      }
+      live.put(Kind.POLICY, "api/user=5", json(6), new Expected.Any(), "anna");
+      live.delete(Kind.POLICY, "api/user=6", new Expected.Any(), "anna");
+      Path left = killed(file("live.db"));
+      byte[] garbage = new byte[PAGE_BYTES];
+      Arrays.fill(garbage, (byte) 0x5a);
+      Files.write(left, garbage);
+      List<String> rows = new ArrayList<>();
+      try (DamagedPages pages = DamagedPages.open(left)) {
+        for (int number = 1; number <= pages.last(); number++) {
+          LeafPage.rows(pages, number).forEach(row -> rows.add(row.change().name()));
+        }
+      }
+      assertThat(rows).hasSize(103).contains("api/large");
+      try (PolicyStore store = open(left)) {
+        assertThat(names(store)).hasSize(100).contains("api/large").doesNotContain("api/user=6");
+        assertThat(stored(store, "api/user=5")).hasToString(stored(live, "api/user=5").toString());
+        assertThat(stored(store, "api/large").document()).isEqualTo(large);
+      }
+    }
+  }
+
+  @Test
   void get_changedLetter_isNotBelieved() throws IOException {
     Path file = filled(3);
     byte[] bytes = Files.readAllBytes(file);
