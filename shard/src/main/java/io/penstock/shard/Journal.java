@@ -126,9 +126,9 @@ final class Journal implements ShardLog, Runnable {
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       fail(e);
     }
-    Waiters.tell(waiting, durable);
     long bytes = bytesBefore + (file == null ? 0 : file.length());
     stats = new LogStats(frames, frames, bytes, snapshotBytes, snapshots, failures);
+    Waiters.tell(waiting, durable);
   }
 
   private void flush() throws IOException {

@@ -24,6 +24,7 @@ final class Changes {
   private final int wordsPerStripe;
   private final long[] marks;
   private final int[] markedCount;
+  private final int[] markedWords;
   private final AtomicLongArray markedStripes;
   private final long[] listedUnder;
   private final AtomicReferenceArray<long @Nullable []> copies;
@@ -34,6 +35,7 @@ final class Changes {
     this.wordsPerStripe = (pagesMax * Slots.PER_PAGE + WORD_BITS - 1) / WORD_BITS;
     this.marks = new long[stripes * wordsPerStripe];
     this.markedCount = new int[stripes];
+    this.markedWords = new int[stripes];
     this.markedStripes = new AtomicLongArray((stripes + WORD_BITS - 1) / WORD_BITS);
     this.listedUnder = new long[stripes];
     this.copies = new AtomicReferenceArray<>(stripes);
@@ -45,6 +47,8 @@ final class Changes {
     long bit = 1L << place;
     markedCount[stripe] += (marks[word] & bit) == 0 ? 1 : 0;
     marks[word] |= bit;
+    /* A stripe may have room for far more marks than it has slots by now: only these are read. */
+    markedWords[stripe] = Math.max(markedWords[stripe], place / WORD_BITS + 1);
     markStripe(stripe);
   }
 
@@ -62,7 +66,7 @@ final class Changes {
   /** The first marked place of a stripe from a place on, or -1. */
   int nextMarked(int stripe, int from) {
     int first = stripe * wordsPerStripe;
-    for (int word = from / WORD_BITS; word < wordsPerStripe; word++) {
+    for (int word = from / WORD_BITS; word < markedWords[stripe]; word++) {
       long left = marks[first + word];
       left &= word == from / WORD_BITS ? -1L << from : -1L;
       if (left != 0) {
@@ -78,8 +82,10 @@ final class Changes {
   }
 
   void unmark(int stripe) {
-    Arrays.fill(marks, stripe * wordsPerStripe, (stripe + 1) * wordsPerStripe, 0);
+    int first = stripe * wordsPerStripe;
+    Arrays.fill(marks, first, first + markedWords[stripe], 0);
     markedCount[stripe] = 0;
+    markedWords[stripe] = 0;
   }
 
   /** Whether any stripe was marked since they were last taken. */
