@@ -148,12 +148,16 @@ public final class StateTable implements States {
   public void touch(Takes takes) {
     long sum = 0;
     for (int i = 0; i < takes.size(); i++) {
-      long hash = takes.hashes[i];
-      int stripe = stripe(hash);
-      long word = stripes.note(stripe);
-      sum += Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word));
+      sum += touch(takes.hashes[i]);
     }
     takes.touched(sum);
+  }
+
+  /** Brings the line of a key near; what it answers means nothing, but must be used. */
+  public long touch(long hash) {
+    int stripe = stripe(hash);
+    long word = stripes.note(stripe);
+    return Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word));
   }
 
   @Override

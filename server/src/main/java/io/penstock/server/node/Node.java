@@ -73,10 +73,26 @@ public final class Node {
     answering.deliver(verdict, generation, done);
   }
 
-  /** Decides a check of one key whose limit comes with the request; state stands as it is. */
-  public Throttled throttle(byte[] key, int from, int length, Limit limit, long cost) {
+  /** The hash of a key whose limits come with the requests. */
+  public long hash(byte[] key, int from, int length) {
+    return KeyHash.slot(keys.of(key, from, length), GivenRules.COUNTER);
+  }
+
+  /**
+   * Brings the state of a key near. Done for several keys before they are decided, it makes their
+   * ways to memory overlap. What it answers means nothing, but must be used.
+   */
+  public long touch(long hash) {
+    return shard.table().touch(hash);
+  }
+
+  /**
+   * Decides a check of one key whose limit comes with the request; state stands as it is.
+   *
+   * @param hash what {@link #hash} says of the key
+   */
+  public Throttled throttle(long hash, Limit limit, long cost) {
     Turn turn = TURN.get();
-    long hash = KeyHash.slot(keys.of(key, from, length), GivenRules.COUNTER);
     long generation = shard.enter();
     try {
       shard.table().play(turn.of(hash, GivenRules.bucket(limit), clock.nanos()).asks(cost));
@@ -89,10 +105,10 @@ public final class Node {
   /** Forgets what was counted by {@link #throttle} for a key; false if there was nothing. */
   public boolean forget(byte[] key, int from, int length) {
     Turn turn = TURN.get();
-    long hash = KeyHash.slot(keys.of(key, from, length), GivenRules.COUNTER);
     long generation = shard.enter();
     try {
-      turn.of(hash, GivenRules.ANY, clock.nanos()).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
+      turn.of(hash(key, from, length), GivenRules.ANY, clock.nanos())
+          .asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
       shard.table().play(turn);
     } finally {
       shard.leave(generation);

@@ -18,22 +18,43 @@ final class Commands {
 
   private static final byte[] THROTTLE_BYTES = THROTTLE.getBytes(US_ASCII);
 
+  private final Node node;
   private final RespStats stats;
   private final Map<String, Command> byName;
   private final Command throttle;
 
   Commands(Node node, Bounds bounds, RespStats stats) {
+    this.node = node;
     this.stats = stats;
     this.byName = CommandTable.of(node, bounds, stats);
     this.throttle = Objects.requireNonNull(byName.get(THROTTLE), THROTTLE);
   }
 
-  /** Runs a command; whatever becomes of it, there is one answer. */
+  /**
+   * Looks which command is called, and brings what it will need near. What it answers means
+   * nothing, but must be used.
+   */
+  long foresee(Request request) {
+    if (!request.is(0, THROTTLE_BYTES)) {
+      request.foresee(byName.get(request.word(0)), /* keyHash= */ 0);
+      return 0;
+    }
+    boolean hasKey = request.count() > 1;
+    long hash = hasKey ? node.hash(request.bytes(), request.from(1), request.length(1)) : 0;
+    request.foresee(throttle, hash);
+    return hasKey ? node.touch(hash) : 0;
+  }
+
+  /** Runs a command that was foreseen; whatever becomes of it, there is one answer. */
   void run(Session session, Request request) {
     Output out = session.replies().out();
     int mark = out.length();
     try {
-      find(session, request).run(session, request, out);
+      Command command = request.command();
+      if (command == null) {
+        throw unknown(session, request);
+      }
+      command.run(session, request, out);
     } catch (RefusedException e) {
       out.cut(mark);
       out.error(e.line());
@@ -46,18 +67,11 @@ final class Commands {
     }
   }
 
-  private Command find(Session session, Request request) {
-    if (request.is(0, THROTTLE_BYTES)) {
-      return throttle;
-    }
-    Command command = byName.get(request.word(0));
-    if (command == null) {
-      stats.calls(RespStats.UNKNOWN).increment();
-      throw new RefusedException(
-          session.isLoggedIn()
-              ? "ERR unknown command '" + request.quote(0) + "'"
-              : "NOAUTH Authentication required.");
-    }
-    return command;
+  private RefusedException unknown(Session session, Request request) {
+    stats.calls(RespStats.UNKNOWN).increment();
+    return new RefusedException(
+        session.isLoggedIn()
+            ? "ERR unknown command '" + request.quote(0) + "'"
+            : "NOAUTH Authentication required.");
   }
 }

@@ -45,6 +45,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable Future<?> idleCheck;
   private int quietTicks;
 
+  /** Keeps reads that only bring memory near from being left out. */
+  private long touched;
+
   /** Whether commands may be left that were read and not run. */
   private boolean stopped;
 
@@ -151,16 +154,35 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Runs the commands that were read, as far as their answers have room. */
   private void work() {
     stopped = true;
-    while (!session.isLeaving() && hasRoom()) {
-      Decoder.Found found = decoder.next();
-      if (found == Decoder.Found.NOTHING) {
-        stopped = false;
-        break;
-      }
-      take(found);
+    while (stopped && !session.isLeaving() && hasRoom()) {
+      workOnSome();
     }
     decoder.keep();
     write();
+  }
+
+  /** Takes some commands together: their keys are looked for at the same time. */
+  private void workOnSome() {
+    Request[] requests = loop.requests();
+    int count = 0;
+    Decoder.Found found = decoder.next();
+    while (found == Decoder.Found.COMMAND) {
+      requests[count] = decoder.take(requests[count]);
+      touched += commands.foresee(requests[count++]);
+      if (count == requests.length) {
+        break;
+      }
+      found = decoder.next();
+    }
+    for (int i = 0; i < count && !session.isLeaving(); i++) {
+      commands.run(session, requests[i]);
+    }
+    quietTicks = count > 0 ? 0 : quietTicks;
+    if (found == Decoder.Found.NOTHING) {
+      stopped = false;
+    } else if (found != Decoder.Found.COMMAND && !session.isLeaving()) {
+      refuse(found);
+    }
   }
 
   private boolean hasRoom() {
@@ -175,12 +197,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     return !channel.isWritable() || replies.isFull();
   }
 
-  private void take(Decoder.Found found) {
-    quietTicks = 0;
-    if (found == Decoder.Found.COMMAND) {
-      commands.run(session, decoder.request());
-      return;
-    }
+  private void refuse(Decoder.Found found) {
     replies.out().error(decoder.problem());
     if (found == Decoder.Found.BROKEN) {
       session.leave();

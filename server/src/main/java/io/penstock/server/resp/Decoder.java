@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class Decoder {
   /** What is at the front of the bytes. */
   enum Found {
-    /** A command: it is in {@link #request} until the next call. */
+    /** A command: {@link #take} it. */
     COMMAND,
     /** A command beyond the bounds, passed over; {@link #problem} says which bound. */
     REFUSED,
@@ -52,7 +52,7 @@ final class Decoder {
   private final int argumentBytesMax;
   private final int commandBytesMax;
 
-  private final Request request = new Request();
+  private Request request = new Request();
   private String problem = "";
   private boolean refused;
 
@@ -79,8 +79,12 @@ final class Decoder {
     this.commandBytesMax = commandBytesMax;
   }
 
-  Request request() {
-    return request;
+  /** The command that was found, in exchange for a place for the next one. */
+  Request take(Request next) {
+    Request found = request;
+    request = next;
+    next.moveTo(bytes, 0);
+    return found;
   }
 
   /** What is wrong with a command that was refused, or with the bytes if they are broken. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One command and its arguments, as places in an array of bytes that is used again for the next.
@@ -17,9 +18,25 @@ final class Request {
   private int[] from = new int[ARGUMENTS_FIRST];
   private int[] length = new int[ARGUMENTS_FIRST];
   private int count;
+  private @Nullable Command command;
+  private long hash;
 
   void clear() {
     count = 0;
+  }
+
+  /** Says what was found out in advance: the command it calls, and the hash of its key if any. */
+  void foresee(@Nullable Command called, long keyHash) {
+    command = called;
+    hash = keyHash;
+  }
+
+  @Nullable Command command() {
+    return command;
+  }
+
+  long hash() {
+    return hash;
   }
 
   void add(int argumentFrom, int argumentLength) {

@@ -36,8 +36,7 @@ final class ThrottleCommand {
       throw Command.notAllowed("cl.throttle");
     }
     checkKey(request, 1);
-    Throttled answer =
-        node.throttle(request.bytes(), request.from(1), request.length(1), limit, cost);
+    Throttled answer = node.throttle(request.hash(), limit, cost);
     out.five(
         answer.allowed() ? 0 : 1,
         answer.limit(),

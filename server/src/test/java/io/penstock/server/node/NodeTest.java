@@ -208,15 +208,15 @@ class NodeTest {
   @Test
   void throttle_limitOfTheRequest_countsByKey() {
     byte[] key = "user:42".getBytes(UTF_8);
+    long hash = bench.node.hash(key, 0, key.length);
     Limit limit = Limit.parse("30/min burst 16");
-    Throttled first = bench.node.throttle(key, 0, key.length, limit, 16);
+    Throttled first = bench.node.throttle(hash, limit, 16);
     assertThat(first.allowed()).isTrue();
     assertThat(first.remaining()).isZero();
-    assertThat(bench.node.throttle(key, 0, key.length, limit, 1).retryAfterNanos())
-        .isEqualTo(2_000_000_000L);
+    assertThat(bench.node.throttle(hash, limit, 1).retryAfterNanos()).isEqualTo(2_000_000_000L);
     assertThat(bench.node.forget(key, 0, key.length)).isTrue();
     assertThat(bench.node.forget(key, 0, key.length)).isFalse();
-    assertThat(bench.node.throttle(key, 0, key.length, limit, 1).remaining()).isEqualTo(15);
+    assertThat(bench.node.throttle(hash, limit, 1).remaining()).isEqualTo(15);
   }
 
   @Test

@@ -129,7 +129,7 @@ class DecoderTest {
     if (found == Decoder.Found.REFUSED) {
       return REFUSED;
     }
-    Request request = decoder.request();
+    Request request = decoder.take(new Request());
     StringBuilder told = new StringBuilder();
     for (int i = 0; i < request.count(); i++) {
       told.append(told(request.bytes(), request.from(i), request.length(i)));
