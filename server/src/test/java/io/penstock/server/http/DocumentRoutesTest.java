@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,24 +17,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentRoutesTest {
-  private static final String USER = "/v1/policies/api%2Fuser";
+  private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final String FIVE = "{\"limits\": [\"5/s\"] }";
   private static final String SIX = "{\"limits\":[\"6/s\"]}";
 
-  private Rig rig;
+  private static Rig rig;
 
-  @BeforeEach
-  void start(@TempDir Path folder) throws Exception {
+  /** Each test has a scope of its own. */
+  private final String key = "user" + NUMBER.incrementAndGet();
+
+  private final String path = "/v1/policies/api%2F" + key;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws Exception {
     rig = new Rig(folder);
   }
 
-  @AfterEach
-  void stop() throws Exception {
+  @AfterAll
+  static void stop() throws Exception {
     rig.close();
   }
 
   private HttpResponse<String> create() throws Exception {
-    return rig.put(USER, FIVE, "If-None-Match", "*");
+    return rig.put(path, FIVE, "If-None-Match", "*");
   }
 
   private static void assertProblem(HttpResponse<String> response, int status) throws Exception {
@@ -55,41 +61,41 @@ class DocumentRoutesTest {
   @Test
   void get_afterPut_givesTheDocumentAsItWasPut() throws Exception {
     create();
-    HttpResponse<String> got = rig.get(USER);
+    HttpResponse<String> got = rig.get(path);
     assertThat(got.headers().firstValue("ETag")).hasValue("\"1\"");
     assertThat(got.body())
-        .isEqualTo("{\"scope\":\"api/user\",\"version\":1,\"policy\":" + FIVE + "}");
-    HttpResponse<String> known = rig.get(USER, "If-None-Match", "\"1\"");
+        .isEqualTo("{\"scope\":\"api/" + key + "\",\"version\":1,\"policy\":" + FIVE + "}");
+    HttpResponse<String> known = rig.get(path, "If-None-Match", "\"1\"");
     assertThat(known.statusCode()).isEqualTo(304);
     assertThat(known.body()).isEmpty();
-    assertThat(rig.get(USER, "If-None-Match", "\"2\"").statusCode()).isEqualTo(200);
+    assertThat(rig.get(path, "If-None-Match", "\"2\"").statusCode()).isEqualTo(200);
   }
 
   @Test
   void put_ifMatch_replacesThatVersionOnly() throws Exception {
     create();
-    HttpResponse<String> replaced = rig.put(USER, SIX, "If-Match", "\"1\"");
+    HttpResponse<String> replaced = rig.put(path, SIX, "If-Match", "\"1\"");
     assertThat(replaced.statusCode()).isEqualTo(200);
     assertThat(replaced.headers().firstValue("ETag")).hasValue("\"2\"");
-    assertProblem(rig.put(USER, FIVE, "If-Match", "\"1\""), 412);
-    assertThat(rig.put(USER, FIVE, "If-Match", "*").statusCode()).isEqualTo(200);
-    assertThat(rig.check("user", "a", 1).get("limit").asLong()).isEqualTo(5);
-    assertThat(rig.check("user", "a", 0).get("policyVersion").asLong()).isEqualTo(3);
+    assertProblem(rig.put(path, FIVE, "If-Match", "\"1\""), 412);
+    assertThat(rig.put(path, FIVE, "If-Match", "*").statusCode()).isEqualTo(200);
+    assertThat(rig.check(key, "a", 1).get("limit").asLong()).isEqualTo(5);
+    assertThat(rig.check(key, "a", 0).get("policyVersion").asLong()).isEqualTo(3);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\"1\"", "*"})
   void write_ifMatchOnMissing_is412(String tag) throws Exception {
-    assertProblem(rig.put(USER, FIVE, "If-Match", tag), 412);
-    assertProblem(rig.delete(USER, "If-Match", tag), 412);
+    assertProblem(rig.put(path, FIVE, "If-Match", tag), 412);
+    assertProblem(rig.delete(path, "If-Match", tag), 412);
   }
 
   @Test
   void write_withoutPrecondition_is428() throws Exception {
     create();
-    assertProblem(rig.put(USER, SIX), 428);
-    assertProblem(rig.delete(USER), 428);
-    assertThat(json(rig.get(USER)).get("version").asLong()).isEqualTo(1);
+    assertProblem(rig.put(path, SIX), 428);
+    assertProblem(rig.delete(path), 428);
+    assertThat(json(rig.get(path)).get("version").asLong()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -97,21 +103,21 @@ class DocumentRoutesTest {
       strings = {"1", "W/\"1\"", "\"1", "\"\"", "\"x\"", "\"01\"", "\"-1\"", "\"1\",\"2\""})
   void write_oddTag_is400(String tag) throws Exception {
     create();
-    assertProblem(rig.put(USER, SIX, "If-Match", tag), 400);
-    assertProblem(rig.delete(USER, "If-Match", tag), 400);
-    assertProblem(rig.put(USER, SIX, "If-None-Match", tag), 400);
-    assertProblem(rig.put(USER, SIX, "If-None-Match", "*", "If-Match", "\"1\""), 400);
+    assertProblem(rig.put(path, SIX, "If-Match", tag), 400);
+    assertProblem(rig.delete(path, "If-Match", tag), 400);
+    assertProblem(rig.put(path, SIX, "If-None-Match", tag), 400);
+    assertProblem(rig.put(path, SIX, "If-None-Match", "*", "If-Match", "\"1\""), 400);
   }
 
   @Test
   void delete_thenCreate_goesOnWithVersions() throws Exception {
     create();
-    HttpResponse<String> deleted = rig.delete(USER, "If-Match", "\"1\"");
+    HttpResponse<String> deleted = rig.delete(path, "If-Match", "\"1\"");
     assertThat(deleted.statusCode()).isEqualTo(204);
     assertThat(deleted.body()).isEmpty();
-    assertProblem(rig.get(USER), 404);
+    assertProblem(rig.get(path), 404);
     assertThat(create().headers().firstValue("ETag")).hasValue("\"3\"");
-    JsonNode history = json(rig.get(USER + "/history")).get("history");
+    JsonNode history = json(rig.get(path + "/history")).get("history");
     assertThat(history)
         .extracting(each -> each.get("version").asLong())
         .containsExactly(3L, 2L, 1L);
@@ -125,40 +131,40 @@ class DocumentRoutesTest {
   @Test
   void put_badDocument_tellsEveryProblem() throws Exception {
     String bad = "{\"limits\":[\"5/s\",\"10/x\"],\"algorithm\":\"magic\"}";
-    HttpResponse<String> refused = rig.put(USER, bad, "If-None-Match", "*");
+    HttpResponse<String> refused = rig.put(path, bad, "If-None-Match", "*");
     assertProblem(refused, 400);
     JsonNode errors = json(refused).get("errors");
     assertThat(errors)
         .extracting(error -> error.get("field").asText())
         .containsExactlyInAnyOrder("limits[1]", "algorithm");
     assertThat(errors).allSatisfy(error -> assertThat(error.get("expected").asText()).isNotEmpty());
-    assertProblem(rig.get(USER), 404);
+    assertProblem(rig.get(path), 404);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "[]", "{", "null", "{}{}", "{\"limits\":[\"5/s\"],\"limits\":[]}"})
   void put_noDocument_is400(String body) throws Exception {
-    assertProblem(rig.put(USER, body, "If-None-Match", "*"), 400);
+    assertProblem(rig.put(path, body, "If-None-Match", "*"), 400);
   }
 
   @ParameterizedTest
-  @CsvSource({"api/user,404", "api%2Fuser%2F,404", "api%2Fuser/,404", "API%2Fuser,404"})
-  void get_anotherPath_isAnotherPlace(String path, int status) throws Exception {
+  @CsvSource({"api/KEY,404", "api%2FKEY%2F,404", "api%2FKEY/,404", "API%2FKEY,404"})
+  void get_anotherPath_isAnotherPlace(String other, int status) throws Exception {
     create();
-    assertProblem(rig.get("/v1/policies/" + path), status);
+    assertProblem(rig.get("/v1/policies/" + other.replace("KEY", key)), status);
   }
 
   @Test
   void list_page_goesOnAfterTheLast() throws Exception {
-    for (String scope : new String[] {"a/x", "b/x", "c/x"}) {
+    for (String scope : new String[] {"zz/a", "zz/b", "zz/c"}) {
       rig.policy(scope, SIX);
     }
-    JsonNode first = json(rig.get("/v1/policies?limit=2"));
+    JsonNode first = json(rig.get("/v1/policies?limit=2&after=zz"));
     assertThat(first.get("policies"))
         .extracting(each -> each.get("scope").asText())
-        .containsExactly("a/x", "b/x");
-    JsonNode second = json(rig.get("/v1/policies?limit=2&after=b%2Fx"));
-    assertThat(first.get("next").asText()).isEqualTo("b/x");
+        .containsExactly("zz/a", "zz/b");
+    JsonNode second = json(rig.get("/v1/policies?limit=2&after=zz%2Fb"));
+    assertThat(first.get("next").asText()).isEqualTo("zz/b");
     assertThat(second.get("policies"))
         .extracting(each -> each.get("policy").get("limits").get(0).asText())
         .containsExactly("6/s");
@@ -167,17 +173,17 @@ class DocumentRoutesTest {
 
   @Test
   void history_ofWhatNeverWas_is404() throws Exception {
-    assertProblem(rig.get(USER + "/history"), 404);
-    assertProblem(rig.get("/v1/tiers/free/history"), 404);
+    assertProblem(rig.get(path + "/history"), 404);
+    assertProblem(rig.get("/v1/tiers/none/history"), 404);
   }
 
   @Test
   void tier_changed_changesItsPolicies() throws Exception {
     assertThat(rig.put("/v1/tiers/free", FIVE, "If-None-Match", "*").statusCode()).isEqualTo(201);
-    rig.policy("api/user", "{\"tier\":\"free\"}");
-    assertThat(rig.check("user", "a", 2).get("remaining").asLong()).isEqualTo(3);
+    rig.policy("api/" + key, "{\"tier\":\"free\"}");
+    assertThat(rig.check(key, "a", 2).get("remaining").asLong()).isEqualTo(3);
     assertThat(rig.put("/v1/tiers/free", SIX, "If-Match", "\"1\"").statusCode()).isEqualTo(200);
-    assertThat(rig.check("user", "a", 0).get("remaining").asLong()).isEqualTo(4);
+    assertThat(rig.check(key, "a", 0).get("remaining").asLong()).isEqualTo(4);
     assertThat(json(rig.get("/v1/tiers")).get("tiers")).hasSize(1);
     assertThat(json(rig.get("/v1/tiers/free")).get("name").asText()).isEqualTo("free");
   }

@@ -65,7 +65,7 @@ class HttpFrontTest {
       assertThat(statuses(askUnix(path))).containsExactly(200);
       assertThatThrownBy(() -> rig(path))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("uds");
+          .hasMessageContaining("http.sock");
       assertThat(statuses(askUnix(path))).containsExactly(200);
     }
   }
@@ -73,7 +73,7 @@ class HttpFrontTest {
   @Test
   void start_fileInThePlaceOfASocket_isLeftAlone() throws Exception {
     Path path = Files.writeString(folder.resolve("http.sock"), "precious");
-    assertThatThrownBy(() -> rig(path)).isInstanceOf(IOException.class).hasMessageContaining("uds");
+    assertThatThrownBy(() -> rig(path)).isInstanceOf(IOException.class).hasMessageContaining("http.sock");
     assertThat(path).hasContent("precious");
   }
 
