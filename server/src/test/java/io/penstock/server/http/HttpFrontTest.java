@@ -73,7 +73,9 @@ class HttpFrontTest {
   @Test
   void start_fileInThePlaceOfASocket_isLeftAlone() throws Exception {
     Path path = Files.writeString(folder.resolve("http.sock"), "precious");
-    assertThatThrownBy(() -> rig(path)).isInstanceOf(IOException.class).hasMessageContaining("http.sock");
+    assertThatThrownBy(() -> rig(path))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("http.sock");
     assertThat(path).hasContent("precious");
   }
 
