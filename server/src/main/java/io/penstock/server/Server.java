@@ -100,7 +100,7 @@ public final class Server implements AutoCloseable {
   }
 
   private void load(PolicyStore store, Node node, FileWatch watch) {
-    store.forEachCurrent(node.policies()::load);
+    node.policies().load(store::forEachCurrent);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
     Path file = config.storage().policies();

@@ -2,6 +2,7 @@ package io.penstock.server.node;
 
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Scope;
+import io.penstock.core.policy.ScopeEdit;
 import io.penstock.core.policy.ScopeIndex;
 import io.penstock.core.policy.Terms;
 import io.penstock.core.state.KeyHash;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +79,14 @@ final class PolicyBook {
     return grant.counters().next(grant.limits(), Grant.limits(terms(parsed)));
   }
 
-  /** Takes over policies as they were stored, before anything is decided. */
-  synchronized void load(Change change) {
+  /** Takes over all documents as they were stored, tiers first, before anything is decided. */
+  synchronized void load(Consumer<Consumer<Change>> stored) {
+    ScopeEdit<Placed> edit = index.edit();
+    stored.accept(change -> load(change, edit));
+    index = edit.done();
+  }
+
+  private void load(Change change, ScopeEdit<Placed> edit) {
     revision = Math.max(revision, change.revision());
     String document = change.document();
     if (document == null) {
@@ -89,8 +97,7 @@ final class PolicyBook {
       return;
     }
     Offer offer = offer(document, Counters.parse(change.counters()));
-    index =
-        index.with(Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
+    edit.put(Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
   }
 
   /** Puts a change in force. */

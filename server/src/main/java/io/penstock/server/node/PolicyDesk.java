@@ -13,6 +13,7 @@ import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.RecentChecks;
 import io.penstock.shard.Shard;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where policies come into force. Thread-safe. */
@@ -38,9 +39,9 @@ public final class PolicyDesk {
     return book.counters(kind, name, document).toString();
   }
 
-  /** Takes over a document as it was stored; tiers first. */
-  public void load(Change change) {
-    book.load(change);
+  /** Takes over all documents as they were stored, tiers first, before anything is decided. */
+  public void load(Consumer<Consumer<Change>> stored) {
+    book.load(stored);
   }
 
   /** Puts a change in force for every check that begins after this returns. */
