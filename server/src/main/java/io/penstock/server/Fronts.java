@@ -136,7 +136,7 @@ final class Fronts implements AutoCloseable {
             .withSocket(socket(".resp"))
             .withTls(context == null ? null : () -> context)
             .withBounds(config.bounds());
-    RespStats stats = new RespStats();
+    RespStats stats = new RespStats(parts.metrics().decisions("resp"));
     parts.metrics().gauge("penstock.resp.connections", "Open connections.", stats::connections);
     parts.metrics().counter("penstock.resp.refused", "Commands refused.", stats::refused);
     return RespServer.start(options, node, parts.gatekeeper(), stats);

@@ -12,6 +12,7 @@ import io.penstock.server.node.Meter;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Part;
 import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +31,12 @@ final class CheckCommand {
   private static final long NOT_COUNTED = -1;
 
   private final Node node;
+  private final Decisions decisions;
   private final Bounds bounds;
 
-  CheckCommand(Node node, Bounds bounds) {
+  CheckCommand(Node node, Decisions decisions, Bounds bounds) {
     this.node = node;
+    this.decisions = decisions;
     this.bounds = bounds;
   }
 
@@ -105,7 +108,8 @@ final class CheckCommand {
     Replies replies = session.replies();
     Slot slot = replies.slot(session.resp3());
     try {
-      node.check(new CheckRequest(domain, List.of(asked), id, mayRefund), slot);
+      CheckRequest check = new CheckRequest(domain, List.of(asked), id, mayRefund);
+      node.check(check, decisions.watch(check, slot));
     } catch (RefundRefusedException e) {
       throw new RefusedException("NOPERM " + e.getMessage());
     } catch (IllegalArgumentException e) {

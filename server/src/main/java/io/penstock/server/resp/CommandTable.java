@@ -26,8 +26,8 @@ final class CommandTable {
   }
 
   private void addDecisions(Node node, Bounds bounds) {
-    ThrottleCommand throttle = new ThrottleCommand(node, bounds.valueLength());
-    CheckCommand check = new CheckCommand(node, bounds);
+    ThrottleCommand throttle = new ThrottleCommand(node, stats.decisions(), bounds.valueLength());
+    CheckCommand check = new CheckCommand(node, stats.decisions(), bounds);
     add("cl.throttle", -5, "Decides by the limit that comes with it", throttle::throttle);
     add("del", -2, "Forgets what keys of CL.THROTTLE have used", throttle::forget);
     add(CheckCommand.NAME, -4, "Decides by the policies of a domain", check::check);

@@ -1,5 +1,7 @@
 package io.penstock.server.resp;
 
+import io.penstock.server.ops.Decisions;
+import io.penstock.server.ops.Metrics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +18,21 @@ public final class RespStats {
   private final LongAdder refused = new LongAdder();
   private final LongAdder turnedAway = new LongAdder();
   private final AtomicInteger connections = new AtomicInteger();
+  private final Decisions decisions;
+
+  public RespStats(Decisions decisions) {
+    this.decisions = decisions;
+  }
+
+  /** Counts that nobody sees. */
+  public RespStats() {
+    this(new Metrics(() -> 0, /* traced= */ false).decisions("resp"));
+  }
+
+  /** Who counts what was decided. */
+  Decisions decisions() {
+    return decisions;
+  }
 
   LongAdder calls(String command) {
     return calls.computeIfAbsent(command, c -> new LongAdder());

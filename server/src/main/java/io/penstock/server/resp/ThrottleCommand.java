@@ -5,16 +5,19 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.penstock.core.Limit;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Throttled;
+import io.penstock.server.ops.Decisions;
 
 /** {@code CL.THROTTLE}, as redis-cell answers it, and {@code DEL} of its keys. Thread-safe. */
 final class ThrottleCommand {
   private static final long SECOND_NANOS = SECONDS.toNanos(1);
 
   private final Node node;
+  private final Decisions decisions;
   private final int keyBytesMax;
 
-  ThrottleCommand(Node node, int keyBytesMax) {
+  ThrottleCommand(Node node, Decisions decisions, int keyBytesMax) {
     this.node = node;
+    this.decisions = decisions;
     this.keyBytesMax = keyBytesMax;
   }
 
@@ -37,6 +40,7 @@ final class ThrottleCommand {
     }
     checkKey(request, 1);
     Throttled answer = node.throttle(request.hash(), limit, cost);
+    decisions.countThrottled(answer.allowed());
     out.five(
         answer.allowed() ? 0 : 1,
         answer.limit(),
