@@ -1,5 +1,6 @@
 package io.penstock.cli;
 
+import io.penstock.cli.remote.Bench;
 import io.penstock.cli.remote.Check;
 import io.penstock.cli.remote.PolicyCommand;
 import io.penstock.cli.simulate.Simulate;
@@ -31,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Serve.class,
       Check.class,
       PolicyCommand.class,
+      Bench.class,
       Simulate.class,
       Completion.class,
       Rehearse.class

@@ -52,7 +52,7 @@ class PenstockTest {
     assertThat(run()).isEqualTo(2);
     assertThat(err())
         .startsWith(
-            "penstock: command: none (expected: one of serve, check, policy, simulate, completion)")
+            "penstock: command: none (expected: one of serve, check, policy, bench, simulate,")
         .contains("Try 'penstock --help'.");
   }
 
@@ -60,7 +60,8 @@ class PenstockTest {
   void command_unknown_isStatus2AndSuggestsOne() {
     assertThat(run("simulat")).isEqualTo(2);
     assertThat(err())
-        .startsWith("penstock: command: \"simulat\" (expected: serve, check, policy, simulate,")
+        .startsWith(
+            "penstock: command: \"simulat\" (expected: serve, check, policy, bench, simulate,")
         .contains("penstock simulate");
   }
 

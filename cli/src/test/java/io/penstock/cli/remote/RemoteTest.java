@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 class RemoteTest {
   @Command(
       name = "penstock",
-      subcommands = {Check.class, PolicyCommand.class})
+      subcommands = {Check.class, PolicyCommand.class, Bench.class})
   static final class Root {}
 
   private static Server server;
@@ -159,6 +159,39 @@ class RemoteTest {
     assertThat(err.toString()).startsWith("server: http://127.0.0.1:1 (expected: a Penstock");
     assertThat(run("policy", "list", "--server", "not a url")).isEqualTo(1);
     assertThat(err.toString()).startsWith("server: not a url (expected: a URL)");
+  }
+
+  @Test
+  void bench_eitherProtocol_countsEveryAnswer() {
+    String resp = "127.0.0.1:" + server.addresses().respPort();
+    assertThat(bench("resp", resp, "--pipeline", "7")).isZero();
+    assertThat(out.toString()).matches("(?s)\\{\"requests\":200,\"denied\":1[56]\\d,.*");
+    String http = "127.0.0.1:" + server.addresses().httpPort();
+    assertThat(bench("http", http, "--domain", "nobody")).isZero();
+    assertThat(out.toString()).startsWith("{\"requests\":200,\"denied\":0,");
+    assertThat(bench("http", "127.0.0.1:1")).isEqualTo(1);
+    assertThat(err.toString()).contains("127.0.0.1:1 (expected: a server that answers)");
+    assertThat(bench("http", "nowhere")).isEqualTo(2);
+    assertThat(bench("udp", resp)).isEqualTo(2);
+  }
+
+  private int bench(String protocol, String address, String... more) {
+    List<String> all = new ArrayList<>(List.of("bench", "--requests", "200", "--keys", "2"));
+    all.addAll(List.of("--connections", "2", "--json"));
+    all.addAll(List.of("--protocol", protocol, "--address", address));
+    all.addAll(List.of(more));
+    return run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void spread_shares_areWithinASixteenth() {
+    Spread spread = new Spread();
+    for (int i = 1; i <= 1_000; i++) {
+      spread.add(i * 1_000L, 1, 0);
+    }
+    assertThat(spread.count()).isEqualTo(1_000);
+    assertThat(spread.micros(0.5)).isBetween(500L, 532L);
+    assertThat(spread.micros(0.99)).isBetween(990L, 1_052L);
   }
 
   @Test
