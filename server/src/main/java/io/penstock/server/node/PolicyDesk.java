@@ -49,10 +49,11 @@ public final class PolicyDesk {
     long generation = shard.enter();
     try {
       book.apply(change, clock.nanos(), this::move);
-      shard.table().sweep(clock.nanos());
     } finally {
       shard.leave(generation);
     }
+    /* Not between enter and leave: it takes longer than a decision, and each step stands alone. */
+    shard.table().sweep(clock.nanos());
   }
 
   /** The number of the newest change in force. */
