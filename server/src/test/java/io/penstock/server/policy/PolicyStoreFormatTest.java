@@ -1,0 +1,63 @@
+package io.penstock.server.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Law L9: what an older version has written is read. */
+class PolicyStoreFormatTest {
+  private static final Instant WRITTEN = Instant.parse("2026-11-15T12:00:00Z");
+  private static final String TIER = "{\"limits\":[\"10/s\"]}";
+  private static final String MOVED = "{\"tier\":\"free\",\"override\":{\"shadow\":true}}";
+
+  @TempDir Path folder;
+
+  @Test
+  void open_fileOfFormat1_isRead() throws IOException {
+    Path file = folder.resolve("policies.db");
+    try (InputStream old = getClass().getResourceAsStream("/format-1/policies.db")) {
+      Files.copy(Objects.requireNonNull(old), file);
+    }
+    try (PolicyStore store = PolicyStore.open(file, () -> Instant.EPOCH)) {
+      List<Change> read = new ArrayList<>();
+      store.forEachCurrent(read::add);
+      assertThat(read)
+          .containsExactly(
+              new Change(Kind.TIER, "free", 1, 1, WRITTEN, "anna", TIER, ""),
+              new Change(
+                  Kind.POLICY, "api/user", 2, 3, WRITTEN, "bert", MOVED, "86400000000000:7"));
+      assertThat(store.history(Kind.POLICY, "api/gone", 9))
+          .extracting(Change::version)
+          .containsExactly(2L, 1L);
+      assertThat(store.revision()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void open_fileOfANewerFormat_isRefusedAndLeftAlone() throws IOException, SQLException {
+    Path file = folder.resolve("policies.db");
+    PolicyStore.open(file, () -> Instant.EPOCH).close();
+    try (Connection connection = new Database(file).connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA user_version = " + (Database.FORMAT + 1));
+    }
+    byte[] before = Files.readAllBytes(file);
+    assertThatThrownBy(() -> PolicyStore.open(file, () -> Instant.EPOCH))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(file + ": format 2 (expected: at most 1");
+    assertThat(file).hasBinaryContent(before);
+  }
+}
