@@ -1,6 +1,7 @@
 package io.penstock.server.grpc;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -226,8 +227,7 @@ class GrpcFrontTest {
     Path cert = own.writeCertificate(folder.resolve("cert.pem"));
     Path key = own.writeKey(folder.resolve("key.pem"));
     try (FileWatch watch = new FileWatch()) {
-      TlsConfig tls = TlsConfig.of(new Tls(cert, key, /* clientCa= */ null), watch);
-      assertThat(tls).isNotNull();
+      TlsConfig tls = requireNonNull(TlsConfig.of(new Tls(cert, key, /* clientCa= */ null), watch));
       try (LiveFront live = LiveFront.at(folder, /* socket= */ null, tls.grpc())) {
         SslContext trusting =
             GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
