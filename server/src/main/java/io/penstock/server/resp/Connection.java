@@ -45,9 +45,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable Future<?> idleCheck;
   private int quietTicks;
 
-  /** Keeps reads that only bring memory near from being left out. */
-  private long touched;
-
   /** Whether commands may be left that were read and not run. */
   private boolean stopped;
 
@@ -168,7 +165,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     Decoder.Found found = decoder.next();
     while (found == Decoder.Found.COMMAND) {
       requests[count] = decoder.take(requests[count]);
-      touched += commands.foresee(requests[count++]);
+      loop.touched += commands.foresee(requests[count++]);
       if (count == requests.length) {
         break;
       }
