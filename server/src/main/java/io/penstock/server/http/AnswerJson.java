@@ -1,6 +1,8 @@
 package io.penstock.server.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Part;
@@ -17,6 +19,21 @@ import org.jspecify.annotations.Nullable;
 final class AnswerJson {
   private static final long MILLI_NANOS = 1_000_000;
 
+  // Names are encoded once: writing answers is a good part of the work of a check.
+  private static final SerializableString ALLOWED = new SerializedString("allowed");
+  private static final SerializableString RETRY_AFTER_MS = new SerializedString("retryAfterMs");
+  private static final SerializableString RESET_AFTER_MS = new SerializedString("resetAfterMs");
+  private static final SerializableString REASON = new SerializedString("reason");
+  private static final SerializableString DURABILITY = new SerializedString("durability");
+  private static final SerializableString DECIDED_BY = new SerializedString("decidedBy");
+  private static final SerializableString WAIT_MS = new SerializedString("waitMs");
+  private static final SerializableString DUPLICATE = new SerializedString("duplicate");
+  private static final SerializableString RESULTS = new SerializedString("results");
+  private static final SerializableString REMAINING = new SerializedString("remaining");
+  private static final SerializableString LIMIT = new SerializedString("limit");
+  private static final SerializableString POLICY = new SerializedString("policy");
+  private static final SerializableString POLICY_VERSION = new SerializedString("policyVersion");
+
   private AnswerJson() {}
 
   static void write(JsonGenerator json, Answer answer) throws IOException {
@@ -29,19 +46,28 @@ final class AnswerJson {
   static void fields(JsonGenerator json, Answer answer) throws IOException {
     Part part = answer.part();
     Meter meter = part.meter();
-    json.writeBooleanField("allowed", answer.allowed());
+    json.writeFieldName(ALLOWED);
+    json.writeBoolean(answer.allowed());
     counts(json, meter);
-    json.writeNumberField("retryAfterMs", millisOrNever(answer.retryAfterNanos()));
-    json.writeNumberField("resetAfterMs", ceilMillis(answer.resetAfterNanos()));
+    json.writeFieldName(RETRY_AFTER_MS);
+    json.writeNumber(millisOrNever(answer.retryAfterNanos()));
+    json.writeFieldName(RESET_AFTER_MS);
+    json.writeNumber(ceilMillis(answer.resetAfterNanos()));
     policy(json, part);
-    json.writeStringField("reason", part.why().text());
-    json.writeStringField("durability", answer.durability().text());
-    json.writeStringField("decidedBy", answer.decidedBy());
-    json.writeNumberField("waitMs", ceilMillis(answer.waitNanos()));
+    json.writeFieldName(REASON);
+    json.writeString(part.why().text());
+    json.writeFieldName(DURABILITY);
+    json.writeString(answer.durability().text());
+    json.writeFieldName(DECIDED_BY);
+    json.writeString(answer.decidedBy());
+    json.writeFieldName(WAIT_MS);
+    json.writeNumber(ceilMillis(answer.waitNanos()));
     if (answer.duplicate()) {
-      json.writeBooleanField("duplicate", true);
+      json.writeFieldName(DUPLICATE);
+      json.writeBoolean(true);
     }
-    json.writeArrayFieldStart("results");
+    json.writeFieldName(RESULTS);
+    json.writeStartArray();
     List<Part> parts = answer.parts();
     for (int i = 0; i < parts.size(); i++) {
       result(json, parts.get(i));
@@ -50,34 +76,43 @@ final class AnswerJson {
   }
 
   private static void result(JsonGenerator json, Part part) throws IOException {
-    Meter meter = part.meter();
     json.writeStartObject();
-    json.writeBooleanField("allowed", part.allowed());
+    json.writeFieldName(ALLOWED);
+    json.writeBoolean(part.allowed());
     policy(json, part);
-    counts(json, meter);
-    long wait = part.allowed() || meter == null ? 0 : meter.retryAfterNanos();
-    json.writeNumberField("retryAfterMs", millisOrNever(wait));
-    json.writeStringField("reason", part.why().text());
+    counts(json, part.meter());
+    json.writeFieldName(RETRY_AFTER_MS);
+    json.writeNumber(millisOrNever(part.retryAfterNanos()));
+    json.writeFieldName(REASON);
+    json.writeString(part.why().text());
     json.writeEndObject();
   }
 
   private static void counts(JsonGenerator json, @Nullable Meter meter) throws IOException {
     if (meter == null) {
-      json.writeNullField("remaining");
-      json.writeNullField("limit");
+      json.writeFieldName(REMAINING);
+      json.writeNull();
+      json.writeFieldName(LIMIT);
+      json.writeNull();
     } else {
-      json.writeNumberField("remaining", meter.remaining());
-      json.writeNumberField("limit", meter.limit().capacity());
+      json.writeFieldName(REMAINING);
+      json.writeNumber(meter.remaining());
+      json.writeFieldName(LIMIT);
+      json.writeNumber(meter.limit().capacity());
     }
   }
 
   private static void policy(JsonGenerator json, Part part) throws IOException {
     if (part.policy() == null) {
-      json.writeNullField("policy");
-      json.writeNullField("policyVersion");
+      json.writeFieldName(POLICY);
+      json.writeNull();
+      json.writeFieldName(POLICY_VERSION);
+      json.writeNull();
     } else {
-      json.writeStringField("policy", part.policy());
-      json.writeNumberField("policyVersion", part.policyVersion());
+      json.writeFieldName(POLICY);
+      json.writeString(part.policy());
+      json.writeFieldName(POLICY_VERSION);
+      json.writeNumber(part.policyVersion());
     }
   }
 

@@ -16,7 +16,9 @@ final class ServerOptions {
         .setMaxInitialLineLength(bounds.headBytes())
         .setMaxHeaderSize(bounds.headBytes())
         .setHandle100ContinueAutomatically(true)
-        // One protocol on this port: an upgrade would be a second way in.
+        // One protocol on this port: an upgrade would be a second way in, and work for each answer.
+        .setPerMessageWebSocketCompressionSupported(false)
+        .setPerFrameWebSocketCompressionSupported(false)
         .setHttp2ClearTextEnabled(false)
         .setUseAlpn(false);
   }
