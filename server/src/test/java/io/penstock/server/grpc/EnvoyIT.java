@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EnvoyIT {
   private static final Path EXAMPLE = Path.of("..", "examples", "envoy");
   private static final int START_ATTEMPTS = 600;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private static Server penstock;
@@ -120,8 +122,9 @@ class EnvoyIT {
 
   private static HttpResponse<String> get(String path, String user) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + port + path);
-    return CLIENT.send(
-        HttpRequest.newBuilder(uri).header("x-user", user).build(), BodyHandlers.ofString());
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).header("x-user", user).timeout(PATIENCE).build();
+    return CLIENT.send(request, BodyHandlers.ofString());
   }
 
   private static String field(HttpResponse<?> response, String name) {
