@@ -17,7 +17,7 @@ final class AnswerCodec {
           out.writeBoolean(answer.allowed());
           out.writeByte(answer.deciding());
           out.writeLong(answer.waitNanos());
-          out.writeByte(answer.durability().ordinal());
+          out.writeUTF(answer.durability().name());
           out.writeByte(answer.parts().size());
           for (Part part : answer.parts()) {
             write(part, out);
@@ -30,7 +30,7 @@ final class AnswerCodec {
     out.writeBoolean(part.allowed());
     out.writeUTF(policy == null ? "" : policy);
     out.writeLong(part.policyVersion());
-    out.writeByte(part.why().ordinal());
+    out.writeUTF(part.why().name());
     out.writeByte(part.deciding());
     out.writeByte(part.meters().size());
     for (Meter meter : part.meters()) {
@@ -50,7 +50,7 @@ final class AnswerCodec {
           boolean allowed = in.readBoolean();
           int deciding = in.readByte();
           long waitNanos = in.readLong();
-          Durability durability = Durability.values()[in.readByte()];
+          Durability durability = Durability.valueOf(in.readUTF());
           List<Part> parts = new ArrayList<>();
           for (int left = in.readByte(); left > 0; left--) {
             parts.add(readPart(in));
@@ -64,7 +64,7 @@ final class AnswerCodec {
     boolean allowed = in.readBoolean();
     String policy = in.readUTF();
     long version = in.readLong();
-    Why why = Why.values()[in.readByte()];
+    Why why = Why.valueOf(in.readUTF());
     int deciding = in.readByte();
     List<Meter> meters = new ArrayList<>();
     for (int left = in.readByte(); left > 0; left--) {

@@ -13,12 +13,10 @@ import java.util.List;
 final class Keys {
   private static final int BUFFER_BYTES = 1 << 10;
 
-  /** What a hash is of, so that a request id is never taken for a key. */
-  private enum Sort {
-    CHECKED,
-    THROTTLED,
-    REQUEST
-  }
+  /* What a hash is of comes first, so that a request id is never taken for a key. */
+  private static final byte CHECKED = 0;
+  private static final byte THROTTLED = 1;
+  private static final byte REQUEST = 2;
 
   private static final class Buffer {
     private byte[] bytes = new byte[BUFFER_BYTES];
@@ -30,9 +28,9 @@ final class Keys {
       }
     }
 
-    private Buffer begin(Sort sort) {
+    private Buffer begin(byte sort) {
       length = 0;
-      bytes[length++] = (byte) sort.ordinal();
+      bytes[length++] = sort;
       return this;
     }
 
@@ -81,21 +79,21 @@ final class Keys {
 
   /** The hash of a key that policies apply to. */
   long of(String domain, Descriptor descriptor) {
-    Buffer buffer = buffers.get().begin(Sort.CHECKED);
+    Buffer buffer = buffers.get().begin(CHECKED);
     buffer.add(domain, descriptor);
     return hash.of(buffer.bytes, 0, buffer.length);
   }
 
   /** The hash of a key whose limit comes with the request. */
   long of(byte[] key, int from, int length) {
-    Buffer buffer = buffers.get().begin(Sort.THROTTLED);
+    Buffer buffer = buffers.get().begin(THROTTLED);
     buffer.add(key, from, length);
     return hash.of(buffer.bytes, 0, buffer.length);
   }
 
   /** The two hashes of a request id, which belongs to the domain and the descriptors. */
   Twin ofRequest(CheckRequest request, String id) {
-    Buffer buffer = buffers.get().begin(Sort.REQUEST);
+    Buffer buffer = buffers.get().begin(REQUEST);
     buffer.add(id);
     for (Asked asked : request.asked()) {
       buffer.add(request.domain(), asked.descriptor());

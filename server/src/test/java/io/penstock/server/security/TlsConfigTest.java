@@ -1,5 +1,6 @@
 package io.penstock.server.security;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -57,9 +58,7 @@ class TlsConfigTest {
   }
 
   private TlsConfig tls(@Nullable Path ca) {
-    TlsConfig made = TlsConfig.of(new Tls(cert, key, ca), watch);
-    assertThat(made).isNotNull();
-    return made;
+    return requireNonNull(TlsConfig.of(new Tls(cert, key, ca), watch));
   }
 
   /** The engines of the two stacks that are not HTTP. */
