@@ -119,9 +119,15 @@ public final class Penstock implements Runnable {
 
   /** The commands that are for people. */
   private static Set<String> shown(CommandSpec command) {
-    Set<String> names = new LinkedHashSet<>(command.subcommands().keySet());
-    names.removeIf(
-        name -> command.subcommands().get(name).getCommandSpec().usageMessage().hidden());
+    Set<String> names = new LinkedHashSet<>();
+    command
+        .subcommands()
+        .forEach(
+            (name, each) -> {
+              if (!each.getCommandSpec().usageMessage().hidden()) {
+                names.add(name);
+              }
+            });
     return names;
   }
 

@@ -79,7 +79,7 @@ final class Chain {
   /** The number of the journal that began with an empty shard, or 0. */
   private long empty() {
     for (Map.Entry<Long, FrameScan> entry : journals.descendingMap().entrySet()) {
-      if (header(entry.getValue()).base() == Header.Base.EMPTY) {
+      if (header(entry.getValue()).base() == Header.Origin.EMPTY) {
         return entry.getKey();
       }
     }
@@ -110,7 +110,7 @@ final class Chain {
   private @Nullable FrameScan after(long number) {
     for (FrameScan scan : journals.descendingMap().values()) {
       Header header = header(scan);
-      if (header.base() == Header.Base.PREVIOUS && header.previous() == number) {
+      if (header.base() == Header.Origin.PREVIOUS && header.previous() == number) {
         return scan;
       }
     }
@@ -151,10 +151,10 @@ final class Chain {
   /** How a journal goes on from here. */
   Recovered recovered() {
     boolean repair = snapshot != null && !snapshot.isWhole();
-    Header.Base base =
+    Header.Origin base =
         links.isEmpty() || repair
-            ? numbers.isEmpty() ? Header.Base.EMPTY : Header.Base.SNAPSHOT
-            : Header.Base.PREVIOUS;
+            ? numbers.isEmpty() ? Header.Origin.EMPTY : Header.Origin.SNAPSHOT
+            : Header.Origin.PREVIOUS;
     long bytes = links.stream().mapToLong(link -> link.journal.wholeLength()).sum();
     long nanos = links.stream().mapToLong(link -> link.journal.lastNanos()).max().orElse(0);
     return new Recovered(

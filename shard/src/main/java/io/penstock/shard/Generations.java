@@ -13,8 +13,8 @@ final class Generations {
   /*
    * A decision writes states, an id and notes; all of it must be in one generation (R9). So whoever
    * ends one closes the door, waits until everybody has left, raises the number and opens again: a
-   * few microseconds, after which it copies what has changed while others decide. Each thread counts
-   * itself in a line of its own; there is no lock.
+   * few microseconds, after which it copies what has changed while others decide. Each thread
+   * counts itself in a line of its own; there is no lock.
    */
   private static final int SLOTS = 64;
   private static final int STRIDE = 16;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param previous the journal that this one goes on from
  * @param previousLength how far that one counts; what follows there was never acknowledged
  */
-record Header(Kind kind, long number, Base base, int stripes, long previous, long previousLength) {
+record Header(
+    Kind kind, long number, Origin base, int stripes, long previous, long previousLength) {
   static final int BYTES = 64;
   static final int FORMAT = 1;
 
@@ -35,7 +36,7 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
   }
 
   /** What a journal builds on. */
-  enum Base {
+  enum Origin {
     /** Nothing: the shard was empty. */
     EMPTY(0),
     /** The previous journal. */
@@ -45,17 +46,17 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
 
     private final int code;
 
-    Base(int code) {
+    Origin(int code) {
       this.code = code;
     }
 
-    static Base of(int code) {
+    static Origin of(int code) {
       return code == EMPTY.code ? EMPTY : code == PREVIOUS.code ? PREVIOUS : SNAPSHOT;
     }
   }
 
   static Header snapshot(long number, int stripes) {
-    return new Header(Kind.SNAPSHOT, number, Base.EMPTY, stripes, 0, 0);
+    return new Header(Kind.SNAPSHOT, number, Origin.EMPTY, stripes, 0, 0);
   }
 
   ByteBuffer write() {
@@ -84,7 +85,7 @@ record Header(Kind kind, long number, Base base, int stripes, long previous, lon
     }
     Kind kind = from.getInt() == Kind.JOURNAL.code ? Kind.JOURNAL : Kind.SNAPSHOT;
     long number = from.getLong();
-    Base base = Base.of(from.getInt());
+    Origin base = Origin.of(from.getInt());
     return new Header(kind, number, base, from.getInt(), from.getLong(), from.getLong());
   }
 

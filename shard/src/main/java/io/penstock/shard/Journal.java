@@ -71,7 +71,7 @@ final class Journal implements ShardLog, Runnable {
     snapshotBytes = found.snapshotBytes();
     nextNumber = found.nextNumber();
     open(found.base(), found.lastJournal(), found.lastLength());
-    isBased = found.base() != Header.Base.SNAPSHOT;
+    isBased = found.base() != Header.Origin.SNAPSHOT;
     durable = isBased;
     if (!isBased) {
       startSnapshot();
@@ -79,7 +79,7 @@ final class Journal implements ShardLog, Runnable {
     thread.start();
   }
 
-  private void open(Header.Base base, long previous, long previousLength) throws IOException {
+  private void open(Header.Origin base, long previous, long previousLength) throws IOException {
     long number = nextNumber++;
     int stripes = contents.table().stripeCount();
     Header header =
@@ -154,7 +154,7 @@ final class Journal implements ShardLog, Runnable {
     long now = contents.clock().nanos();
     if (file == null) {
       if (now >= retryAtNanos && snapshot == null) {
-        open(Header.Base.SNAPSHOT, /* previous= */ 0, /* previousLength= */ 0);
+        open(Header.Origin.SNAPSHOT, /* previous= */ 0, /* previousLength= */ 0);
         startSnapshot();
       }
     } else if (snapshot == null && now >= snapshotAtNanos) {
@@ -163,7 +163,7 @@ final class Journal implements ShardLog, Runnable {
       } else if (bytesBefore + file.length() > Math.max(journalBytesMin, 2 * snapshotBytes)) {
         FrameFile before = file;
         bytesBefore += before.length();
-        open(Header.Base.PREVIOUS, before.number(), before.length());
+        open(Header.Origin.PREVIOUS, before.number(), before.length());
         close(before);
         startSnapshot();
       }

@@ -12,7 +12,7 @@ package io.penstock.shard;
  * @param lastNanos the newest time that any frame names
  */
 record Recovered(
-    Header.Base base,
+    Header.Origin base,
     long lastJournal,
     long lastLength,
     long nextNumber,

@@ -192,7 +192,7 @@ class DamageTest {
   @Test
   void open_formatOfALaterVersion_refusesAndTouchesNothing() throws Exception {
     decide(0, 2);
-    Header header = new Header(Header.Kind.JOURNAL, 1, Header.Base.EMPTY, Ledger.STRIPES, 0, 0);
+    Header header = new Header(Header.Kind.JOURNAL, 1, Header.Origin.EMPTY, Ledger.STRIPES, 0, 0);
     byte[] bytes = Files.readAllBytes(file("journal-1.log"));
     byte[] later = header.write(Header.FORMAT + 1).array();
     System.arraycopy(later, 0, bytes, 0, Header.BYTES);

@@ -51,7 +51,7 @@ final class Sample {
     sample.contents.notes().put(1, 2, text("kept"), sample.clock.nanos() + 1_000_000);
     sample.contents.notes().put(3, 4, text("removed"), sample.clock.nanos() + 1_000_000);
     sample.snapshot(folder);
-    Header header = new Header(Header.Kind.JOURNAL, 1, Header.Base.SNAPSHOT, 4, 0, 0);
+    Header header = new Header(Header.Kind.JOURNAL, 1, Header.Origin.SNAPSHOT, 4, 0, 0);
     try (FrameFile file = folder.createJournal(header)) {
       sample.frame(file);
       sample.clock.advanceNanos(1_000);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     sortOptions = false,
     description = {
-      "Ask a server as fast as it answers: CL.THROTTLE over the Redis protocol, or checks over HTTP.",
+      "Ask a server as fast as it answers: CL.THROTTLE by the Redis protocol, or checks by HTTP.",
       "For fair numbers give server and generator a processor each (taskset), and warm up."
     })
 public final class Bench implements Callable<Integer> {

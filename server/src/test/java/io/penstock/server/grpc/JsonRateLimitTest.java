@@ -91,7 +91,8 @@ class JsonRateLimitTest {
         "{\"domain\":\"api\",\"descriptors\":[{\"entries\":[{\"key\":\"\"}]}]}",
         "{\"domain\":\"api\",\"hitsAddend\":-1,\"descriptors\":[{\"entries\":[{\"key\":\"a\"}]}]}",
         "{\"domain\":\"api\",\"hitsAddend\":{},\"descriptors\":[{\"entries\":[{\"key\":\"a\"}]}]}",
-        "{\"domain\":\"api\",\"descriptors\":[{\"entries\":[{\"key\":\"a\"}],\"limit\":{\"unit\":9}}]}",
+        "{\"domain\":\"api\",\"descriptors\":[{\"entries\":[{\"key\":\"a\"}],"
+            + "\"limit\":{\"unit\":9}}]}",
         "{\"domain\":\"api\",\"descriptors\":[{\"entries\":[{\"key\":\"a\"}],\"limit\":7}]}",
         "{\"domain\":\"api\",\"descriptors\":[{\"entries\":[{\"key\":\"a\"}],\"hitsAddend\":[1]}]}"
       })
