@@ -67,6 +67,20 @@ final class Grant {
     return none.replacedBy(terms, counters, registry, nowNanos);
   }
 
+  /** This grant again, under which nobody owes more than fits; its keys come under it now. */
+  Grant forgiven(Rules registry, long nowNanos) {
+    Rule[] following = new Rule[rules.length];
+    for (int i = 0; i < rules.length; i++) {
+      Rule old = rules[i];
+      following[i] = registry.add(old.limit(), old.algorithm(), /* slot= */ 0, nowNanos);
+      following[i].forgive();
+      if (!old.isShared()) {
+        old.endsAt(nowNanos, following[i].from(old.origin()));
+      }
+    }
+    return new Grant(terms, counters, following);
+  }
+
   Terms terms() {
     return terms;
   }

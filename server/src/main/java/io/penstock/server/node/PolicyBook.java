@@ -166,11 +166,7 @@ final class PolicyBook {
       Grant old = offer.grant();
       Terms next = PolicyDocument.parse(Kind.POLICY, offer.document()).terms(tier);
       Counters counters = old.counters().next(old.limits(), Grant.limits(next));
-      Grant grant = old.replacedBy(next, counters, rules, nowNanos);
-      use.begin(grant);
-      use.leave(old, grant, nowNanos);
-      offer.grant(grant);
-      use.end(old, nowNanos);
+      replace(offer, old, old.replacedBy(next, counters, rules, nowNanos), nowNanos);
     }
   }
 
@@ -234,9 +230,32 @@ final class PolicyBook {
     return placed == null ? null : placed.offer().grant();
   }
 
-  /** What the policies of a tier grant now. */
-  synchronized List<Grant> grantsOfTier(String tier) {
-    return offersOfTier.getOrDefault(tier, Set.of()).stream().map(Offer::grant).toList();
+  /** Lets nobody owe more than fits, of the keys of a scope or of a tier. */
+  synchronized void forgive(Kind kind, String name, long nowNanos) {
+    if (kind == Kind.TIER) {
+      for (Offer offer : List.copyOf(offersOfTier.getOrDefault(name, Set.of()))) {
+        Grant old = offer.grant();
+        replace(offer, old, old.forgiven(rules, nowNanos), nowNanos);
+      }
+      return;
+    }
+    Scope scope = Scope.parse(name);
+    Placed own = index.get(scope);
+    if (own != null) {
+      Offer shared = own.offer();
+      Grant forgiven = shared.grant().forgiven(rules, nowNanos);
+      use.leave(shared.grant(), forgiven, nowNanos);
+      Offer alone = held(new Offer(shared.document(), shared.tier(), forgiven));
+      index = index.with(scope, new Placed(name, own.version(), alone));
+      release(shared, nowNanos);
+    }
+  }
+
+  private void replace(Offer offer, Grant old, Grant next, long nowNanos) {
+    use.begin(next);
+    use.leave(old, next, nowNanos);
+    offer.grant(next);
+    use.end(old, nowNanos);
   }
 
   /** A grant for single keys, which keeps the rules it needs until it is let go. */

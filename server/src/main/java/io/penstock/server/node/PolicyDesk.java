@@ -85,48 +85,13 @@ public final class PolicyDesk {
     return least;
   }
 
-  /** Cuts what keys owe beyond the capacity of a document that was just put. */
+  /** Cuts what keys owe beyond the capacity of a document. */
   public void forgive(Kind kind, String name) {
-    if (kind == Kind.TIER) {
-      book.grantsOfTier(name).forEach(PolicyDesk::forgiveLater);
-      return;
-    }
-    Scope scope = Scope.parse(name);
-    Grant grant = book.grant(scope);
-    Descriptor single = SingleKey.of(scope);
-    if (grant != null && single == null) {
-      forgiveLater(grant);
-    } else if (grant != null && single != null) {
-      long generation = shard.enter();
-      try {
-        forgive(keys.of(scope.domain(), single), grant);
-      } finally {
-        shard.leave(generation);
-      }
-    }
-  }
-
-  /** Keys come under the rules of a grant when they are next touched. */
-  private static void forgiveLater(Grant grant) {
-    for (int i = 0; i < grant.size(); i++) {
-      if (!grant.rule(i).isShared()) {
-        grant.rule(i).forgive();
-      }
-    }
-  }
-
-  private void forgive(long hash, Grant grant) {
-    Turn turn = new Turn();
-    for (int i = 0; i < grant.size(); i++) {
-      Rule rule = grant.rule(i);
-      long slot = KeyHash.slot(hash, grant.counter(i));
-      long nowNanos = clock.nanos();
-      shard.table().play(turn.of(slot, rule, nowNanos).asks(/* signedCost= */ 0));
-      rule.algorithm().used(turn.step(), rule.limit(), nowNanos);
-      long excess = turn.step().usedCeil() - rule.capacity();
-      if (excess > 0) {
-        shard.table().play(turn.of(slot, rule, nowNanos).asks(-excess));
-      }
+    long generation = shard.enter();
+    try {
+      book.forgive(kind, name, clock.nanos());
+    } finally {
+      shard.leave(generation);
     }
   }
 
