@@ -75,7 +75,7 @@ final class Decider {
       blocked |= subject.isBlocked(nowNanos);
     }
     if (undecidable) {
-      return failed(subjects);
+      return failed(subjects, nowNanos);
     }
     Together turns = TURNS.get().clear().onlyLooks(blocked);
     List<Subject> current = subjects;
@@ -199,11 +199,19 @@ final class Decider {
     return new Verdict(subjects, List.of(), turns, /* allowed= */ true);
   }
 
-  private static Verdict failed(List<Subject> subjects) {
+  /** Nothing is taken: those that could have been decided say how they stand. */
+  private Verdict failed(List<Subject> subjects, long nowNanos) {
     List<Part> parts = new ArrayList<>(subjects.size());
     for (Subject subject : subjects) {
-      parts.add(
-          subject.isStrict() && subject.failsClosed() ? subject.failed() : subject.uncounted());
+      if (subject.isStrict() && subject.failsClosed()) {
+        parts.add(subject.failed());
+      } else {
+        long cost = Math.max(0, subject.asked().cost());
+        parts.add(
+            subject.isCounted()
+                ? alone(subject, nowNanos, cost, /* looks= */ true)
+                : subject.uncounted());
+      }
     }
     return new Verdict(subjects, parts, new Together(), /* allowed= */ false);
   }

@@ -88,6 +88,25 @@ class NodeTest {
     }
   }
 
+  /** The shard of this test has no folder, as if its disk were away (R10). */
+  @Test
+  void check_diskIsAway_strictFailsClosedAndTheOthersDecideInMemory() {
+    bench.policy("api/user", TEN_A_DAY);
+    bench.policy("api/org", "{\"limits\":[\"10/day\"],\"consistency\":\"strict\"}");
+    assertThat(bench.check(1, "user", "42").durability()).isEqualTo(Durability.MEMORY);
+    Answer both =
+        bench.check(request(null, 1, Descriptor.of("user", "42"), Descriptor.of("org", "7")));
+    assertThat(both.allowed()).isFalse();
+    assertThat(both.why()).isEqualTo(Why.FAIL_CLOSED);
+    assertThat(both.parts().get(0).why()).isEqualTo(Why.OK);
+    assertThat(bench.check(0, "user", "42").remaining()).as("untouched").isEqualTo(9);
+    bench.policy(
+        "api/org", "{\"limits\":[\"10/day\"],\"consistency\":\"strict\",\"failMode\":\"open\"}");
+    Answer open = bench.check(1, "org", "7");
+    assertThat(open.remaining()).isEqualTo(9);
+    assertThat(open.durability()).isEqualTo(Durability.MEMORY);
+  }
+
   @Test
   void check_sameRequestId_getsTheFirstAnswerAndConsumesNothing() {
     bench.policy("api/user", TEN_A_DAY);
