@@ -27,9 +27,8 @@ final class Decoder {
     NOTHING
   }
 
-  /** As in Redis: beyond these a length is no length. */
+  /* As in Redis: beyond these a length is no length. */
   private static final long ARRAY_MAX = 1 << 20;
-
   private static final long BULK_MAX = 512L << 20;
 
   /**
