@@ -17,7 +17,7 @@ final class Chain {
    * A snapshot counts together with the journal of its number and all journals that go on from
    * there. A journal that needs a snapshot which is not there does not count: nothing in it was
    * acknowledged. Each journal says how far the one before it counts, so nothing is ever cut off or
-   * written to again.
+   * written to again. A frame holds whole states, so those behind a damaged one count all the same.
    */
   private static final System.Logger LOG = System.getLogger(Chain.class.getName());
 
@@ -101,7 +101,7 @@ final class Chain {
       FrameScan next = after(header(journal).number());
       long length = next == null ? journal.wholeLength() : header(next).previousLength();
       found.add(new Link(journal, journal.countBefore(length)));
-      journal = length > journal.wholeLength() ? null : next;
+      journal = next;
     }
     return found;
   }
@@ -121,13 +121,13 @@ final class Chain {
     if (links.isEmpty()) {
       return;
     }
-    FrameScan last = last();
-    if (last.wholeLength() < last.fileLength()) {
-      discard(last, last.wholeLength());
-    }
-    FrameScan next = after(header(last).number());
-    if (next != null) {
-      LOG.log(WARNING, "{0}: discarded, since what it goes on from is damaged", next.path());
+    for (Link link : links) {
+      FrameScan journal = link.journal;
+      FrameScan next = after(header(journal).number());
+      long counts = next == null ? journal.fileLength() : header(next).previousLength();
+      if (journal.wholeLength() < counts) {
+        discard(journal, journal.wholeLength());
+      }
     }
   }
 

@@ -41,7 +41,11 @@ record DescriptorReader(Bounds bounds) {
     List<RateLimitDescriptor.Entry> entries = descriptor.getEntriesList();
     Entry[] read = room(index, entries.size());
     for (int i = 0; i < read.length; i++) {
-      read[i] = entry(index, entries.get(i).getKey(), entries.get(i).getValue());
+      /*
+       * Of any length that a message may have: Envoy lets a request pass if it is told of an error,
+       * so a client could escape its limit with a long header. A key is kept as its hash only.
+       */
+      read[i] = new Entry(key(index, entries.get(i).getKey()), entries.get(i).getValue());
     }
     return new Descriptor(List.of(read));
   }
@@ -54,11 +58,14 @@ record DescriptorReader(Bounds bounds) {
   }
 
   private Entry entry(int index, String key, String value) {
+    return new Entry(key(index, key), text("value", value, bounds.valueLength()));
+  }
+
+  private String key(int index, String key) {
     if (key.isEmpty()) {
       throw bad(at(index) + ".key", "", "at least one character");
     }
-    return new Entry(
-        text("key", key, bounds.keyLength()), text("value", value, bounds.valueLength()));
+    return text("key", key, bounds.keyLength());
   }
 
   private static String at(int index) {

@@ -139,7 +139,7 @@ final class PenstockService extends PenstockImplBase {
         call,
         () -> {
           var check = question.readTaking(request.getCheck(), /* costMin= */ 1);
-          node.acquire(check, holdMillis(request.getLeaseMs()), done);
+          node.acquire(check, request.getLeaseMs(), done);
         });
   }
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class DocumentRoutes {
   private static final int LIST_DEFAULT = 100;
   private static final int LIST_MAX = 1_000;
-  private static final int HISTORY_DEFAULT = 100;
-  private static final int HISTORY_MAX = 1_000;
+  private static final int HISTORY_DEFAULT = 10_000;
+  private static final int HISTORY_MAX = 10_000;
 
   private final PolicyStore store;
   private final PolicyDesk desk;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * <p>Whoever knows the id may settle it: ids are given only to those who were allowed to take.
  */
 final class HoldRoutes {
-  private static final long HOLD_MILLIS_DEFAULT = 60_000;
+  private static final long TTL_MILLIS_DEFAULT = 60_000;
   private static final long HOLD_MILLIS_MAX = 86_400_000;
 
   private final Node node;
@@ -43,7 +43,7 @@ final class HoldRoutes {
     CheckRequest check = check(exchange, question, 0);
     node.reserve(
         check,
-        holdMillis(question, "ttlMs"),
+        holdMillis(question, "ttlMs", TTL_MILLIS_DEFAULT),
         held -> exchange.resume(back -> send(back, held, "reservationId")));
   }
 
@@ -52,7 +52,7 @@ final class HoldRoutes {
     CheckRequest check = check(exchange, question, 1);
     node.acquire(
         check,
-        holdMillis(question, "leaseMs"),
+        holdMillis(question, "leaseMs", Node.LEASE_OF_POLICY),
         held -> exchange.resume(back -> send(back, held, "leaseId")));
   }
 
@@ -63,10 +63,10 @@ final class HoldRoutes {
     return CheckRoutes.authorized(exchange, question);
   }
 
-  private static long holdMillis(Question question, String field) {
+  private static long holdMillis(Question question, String field, long otherwise) {
     long millis = question.holdMillis();
     if (millis == Question.NOT_GIVEN) {
-      return HOLD_MILLIS_DEFAULT;
+      return otherwise;
     }
     if (millis < 1 || millis > HOLD_MILLIS_MAX) {
       throw Refusal.field(field, Long.toString(millis), "1.." + HOLD_MILLIS_MAX);

@@ -72,7 +72,7 @@ final class Decider {
     boolean blocked = false;
     for (Subject subject : subjects) {
       undecidable |= !durable && subject.isStrict() && subject.failsClosed();
-      blocked |= subject.isBlocked(nowNanos);
+      blocked |= subject.isDenied(nowNanos);
     }
     if (undecidable) {
       return failed(subjects, nowNanos);
@@ -135,18 +135,21 @@ final class Decider {
     List<Part> parts = new ArrayList<>(subjects.size());
     boolean allowed = passes;
     for (Subject subject : subjects) {
-      if (subject.isBlocked(nowNanos)) {
+      if (subject.isDenied(nowNanos)) {
         parts.add(subject.blocked(afterBlock(subject), nowNanos));
-      } else if (!subject.isCounted()) {
-        parts.add(subject.uncounted());
-      } else if (subject.isShadow()) {
-        parts.add(shadow(subject, nowNanos, passes));
       } else {
-        parts.add(subject.played(turns));
+        parts.add(subject.shown(answer(subject, turns, nowNanos, passes), nowNanos));
       }
       allowed &= parts.get(parts.size() - 1).allowed();
     }
     return new Verdict(subjects, parts, turns, allowed);
+  }
+
+  private Part answer(Subject subject, Together turns, long nowNanos, boolean passes) {
+    if (!subject.isCounted()) {
+      return subject.uncounted();
+    }
+    return subject.isShadow() ? shadow(subject, nowNanos, passes) : subject.played(turns);
   }
 
   /** What the limits of a blocked key will say when its block ends. */

@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import io.penstock.core.Clock;
 import io.penstock.shard.Shard;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -16,16 +17,23 @@ final class Holdings {
 
   private static final int ID_BYTES = 2 * Long.BYTES;
 
+  /** How long an id is in letters: six bits each. */
+  static final int ID_CHARS = 22;
+
   private final SecureRandom random = new SecureRandom();
   private final Object[] inTurn = new Object[64];
   private final Shard shard;
+  private final Keys keys;
+  private final Clock clock;
   private final Decider decider;
   private final Reservations reservations;
   private final Answering answering;
 
-  Holdings(Shard shard, Decider decider, Reservations reservations, Answering answering) {
+  Holdings(Shard shard, Keys keys, Clock clock, Reservations reservations, Answering answering) {
     this.shard = shard;
-    this.decider = decider;
+    this.keys = keys;
+    this.clock = clock;
+    this.decider = reservations.decider();
     this.reservations = reservations;
     this.answering = answering;
     for (int i = 0; i < inTurn.length; i++) {
@@ -33,25 +41,60 @@ final class Holdings {
     }
   }
 
-  void take(
-      CheckRequest request, long ttlNanos, long leaseNanos, long nowNanos, Consumer<Held> done) {
+  /**
+   * Takes what a request asks for, to be settled or released later; once, if it has an id.
+   *
+   * @param leaseNanos how long slots are held; 0 for as long as their limit says
+   */
+  void take(CheckRequest request, long ttlNanos, long leaseNanos, Consumer<Held> done) {
+    String requestId = request.requestId();
+    if (requestId == null) {
+      deliver(taken(request, /* id= */ null, ttlNanos, leaseNanos), done);
+      return;
+    }
+    Keys.Twin id = keys.ofHolding(request, requestId);
+    Taken taken;
+    synchronized (inTurn[(int) id.hash() & (inTurn.length - 1)]) {
+      taken = taken(request, id, ttlNanos, leaseNanos);
+    }
+    deliver(taken, done);
+  }
+
+  private void deliver(Taken taken, Consumer<Held> done) {
+    answering.deliver(
+        taken.held.answer(),
+        taken.generation,
+        told -> done.accept(new Held(told, told.allowed() ? taken.held.id() : null)));
+  }
+
+  /** What is held, and the generation it belongs to. */
+  private record Taken(Held held, long generation) {}
+
+  private Taken taken(
+      CheckRequest request, Keys.@Nullable Twin id, long ttlNanos, long leaseNanos) {
     long generation = shard.enter();
-    Answer answer;
-    String id = null;
     try {
+      byte[] known = id == null ? null : shard.ids().get(id.hash(), id.check());
+      if (known != null) {
+        return new Taken(HeldCodec.read(known, answering.name()), generation);
+      }
+      long nowNanos = clock.nanos();
       Decider.Asking asking = Reservations.leasing(leaseNanos);
       Decider.Verdict verdict = decider.decide(request, nowNanos, shard.isDurable(), asking);
-      answer = answering.answer(verdict);
-      if (verdict.allowed()) {
-        Holding holding = reservations.holding(request, verdict, nowNanos + ttlNanos, leaseNanos);
-        id = keep(holding);
+      Answer answer = answering.answer(verdict);
+      if (!verdict.allowed()) {
+        return new Taken(new Held(answer, null), generation);
       }
+      long lease = leaseNanos == 0 && ttlNanos == 0 ? Reservations.lease(verdict) : leaseNanos;
+      long end = nowNanos + (ttlNanos == 0 ? lease : ttlNanos);
+      Held held = new Held(answer, keep(reservations.holding(request, verdict, end, lease)));
+      if (id != null && verdict.hasConsumed()) {
+        shard.ids().put(id.hash(), id.check(), HeldCodec.write(held), nowNanos);
+      }
+      return new Taken(held, generation);
     } finally {
       shard.leave(generation);
     }
-    String given = id;
-    answering.deliver(
-        answer, generation, told -> done.accept(new Held(told, told.allowed() ? given : null)));
   }
 
   private String keep(Holding holding) {

@@ -17,6 +17,7 @@ final class Keys {
   private static final byte CHECKED = 0;
   private static final byte THROTTLED = 1;
   private static final byte REQUEST = 2;
+  private static final byte HOLDING = 3;
 
   private static final class Buffer {
     private byte[] bytes = new byte[BUFFER_BYTES];
@@ -93,7 +94,16 @@ final class Keys {
 
   /** The two hashes of a request id, which belongs to the domain and the descriptors. */
   Twin ofRequest(CheckRequest request, String id) {
-    Buffer buffer = buffers.get().begin(REQUEST);
+    return twin(REQUEST, request, id);
+  }
+
+  /** The same of a request that holds something: its answer is another than that to a check. */
+  Twin ofHolding(CheckRequest request, String id) {
+    return twin(HOLDING, request, id);
+  }
+
+  private Twin twin(byte sort, CheckRequest request, String id) {
+    Buffer buffer = buffers.get().begin(sort);
     buffer.add(id);
     for (Asked asked : request.asked()) {
       buffer.add(request.domain(), asked.descriptor());

@@ -22,6 +22,9 @@ import java.util.function.Consumer;
  * event loop itself.
  */
 public final class Node {
+  /** In place of a lease: as long as the limit says. */
+  public static final long LEASE_OF_POLICY = 0;
+
   private static final ThreadLocal<Turn> TURN = ThreadLocal.withInitial(Turn::new);
 
   private final Shard shard;
@@ -41,7 +44,7 @@ public final class Node {
     PolicyBook book = new PolicyBook(shard.rules(), new KeyHash(secret.second(), secret.first()));
     this.decider = new Decider(book, keys, orders, shard.table());
     this.answering = new Answering(name, shard);
-    this.holdings = new Holdings(shard, decider, new Reservations(decider, orders), answering);
+    this.holdings = new Holdings(shard, keys, clock, new Reservations(decider, orders), answering);
     this.desk = new KeyDesk(shard, keys, orders, book, decider);
     this.policies = new PolicyDesk(shard, book, keys, clock);
     desk.restore(clock.nanos());
@@ -119,7 +122,7 @@ public final class Node {
   /** Takes the cost of a check now; the real one is told later, before some time is over. */
   public void reserve(CheckRequest request, long ttlMillis, Consumer<Held> done) {
     long ttl = nanos("ttlMs", ttlMillis);
-    holdings.take(request, ttl, /* leaseNanos= */ 0, clock.nanos(), done);
+    holdings.take(request, ttl, /* leaseNanos= */ 0, done);
   }
 
   /** Settles a reservation for its real cost. */
@@ -137,8 +140,8 @@ public final class Node {
 
   /** Takes concurrent slots until they are released or their lease ends. */
   public void acquire(CheckRequest request, long leaseMillis, Consumer<Held> done) {
-    long lease = nanos("leaseMs", leaseMillis);
-    holdings.take(request, lease, lease, clock.nanos(), done);
+    long lease = leaseMillis == LEASE_OF_POLICY ? 0 : nanos("leaseMs", leaseMillis);
+    holdings.take(request, lease, lease, done);
   }
 
   public void renew(String id, Consumer<Settled> done) {

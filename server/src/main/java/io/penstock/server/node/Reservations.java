@@ -45,6 +45,20 @@ final class Reservations {
     }
   }
 
+  Decider decider() {
+    return decider;
+  }
+
+  /** How long the slots that a verdict took are held by their limits. */
+  static long lease(Decider.Verdict verdict) {
+    long longest = 0;
+    for (int i = 0; i < verdict.turns().size(); i++) {
+      Limit limit = verdict.turns().turn(i).rule().limit();
+      longest = Math.max(longest, limit.isConcurrent() ? limit.periodNanos() : 0);
+    }
+    return longest;
+  }
+
   /** What a verdict has taken, to be settled before an instant. */
   Holding holding(CheckRequest request, Decider.Verdict verdict, long endNanos, long leaseNanos) {
     List<Holding.Key> keys = new ArrayList<>();

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * thread that decides.
  */
 final class Subject {
+  /** Nobody knows when a disk is back; it is tried more often than this. */
+  private static final long RETRY_NANOS = 1_000_000_000;
+
   private final String domain;
   private final Asked asked;
   private final long hash;
@@ -56,8 +59,23 @@ final class Subject {
     return given == null && grant != null && grant.terms().shadow();
   }
 
-  boolean isBlocked(long nowNanos) {
-    return blockedUntil > nowNanos;
+  /** Whether a block denies what is asked: looking and giving back are never denied. */
+  boolean isDenied(long nowNanos) {
+    return blockedUntil > nowNanos && asked.cost() > 0;
+  }
+
+  /** An answer that says of a blocked key that it is, though nothing was denied. */
+  Part shown(Part part, long nowNanos) {
+    return blockedUntil <= nowNanos
+        ? part
+        : new Part(
+            part.allowed(),
+            part.policy(),
+            part.policyVersion(),
+            Why.BLOCKED,
+            part.deciding(),
+            part.meters(),
+            part.retryAfterNanos());
   }
 
   long blockedUntil() {
@@ -228,7 +246,16 @@ final class Subject {
 
   /** The answer where nothing may be decided because it could not be made durable. */
   Part failed() {
-    return part(/* allowed= */ false, Why.FAIL_CLOSED, List.of(), /* deciding= */ -1);
+    String scope = placed == null ? null : placed.scope();
+    long version = placed == null ? 0 : placed.version();
+    return new Part(
+        /* allowed= */ false,
+        scope,
+        version,
+        Why.FAIL_CLOSED,
+        /* deciding= */ -1,
+        List.of(),
+        RETRY_NANOS);
   }
 
   private Part part(boolean allowed, Why why, List<Meter> meters, int deciding) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyStore implements AutoCloseable {
   private static final int PAGE_MAX = 1_000;
+  private static final int HISTORY_MAX = 10_000;
   private static final int BY_CHARS_MAX = 256;
   private static final System.Logger LOG = System.getLogger(PolicyStore.class.getName());
 
@@ -62,7 +63,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /** Changes of a document, newest first; empty if it never existed. */
   public List<Change> history(Kind kind, String name, int limit) {
-    int most = Math.max(0, Math.min(limit, PAGE_MAX));
+    int most = Math.max(0, Math.min(limit, HISTORY_MAX));
     return read(rows -> rows.history(kind, name, most)).stream().map(Row::change).toList();
   }
 

@@ -156,6 +156,35 @@ class NodeTest {
         .isEqualTo(Settled.UNKNOWN);
   }
 
+  @Test
+  void reserve_sameRequestId_holdsOnce() {
+    bench.policy("api/user", TEN_A_DAY);
+    CheckRequest six = request("a", 6, Descriptor.of("user", "42"));
+    Held first = Bench.now(done -> bench.node.reserve(six, 60_000, done));
+    Held again = Bench.now(done -> bench.node.reserve(six, 60_000, done));
+    assertThat(again.id()).isNotNull().isEqualTo(first.id());
+    assertThat(again.answer().duplicate()).isTrue();
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(4);
+    assertThat(bench.check(request("a", 1, Descriptor.of("user", "42"))).duplicate())
+        .as("a check is another request")
+        .isFalse();
+  }
+
+  @Test
+  void acquire_noLeaseGiven_lastsAsLongAsTheLimitSays() {
+    bench.policy(
+        "api/job", "{\"limits\":[\"1 concurrent lease 5s\"],\"algorithm\":\"concurrency\"}");
+    CheckRequest one = request(null, 1, Descriptor.of("job", "x"));
+    Held held = Bench.now(done -> bench.node.acquire(one, Node.LEASE_OF_POLICY, done));
+    bench.clock.advance(Duration.ofSeconds(4));
+    String id = requireNonNull(held.id());
+    assertThat(this.<Settled>call(done -> bench.node.renew(id, done))).isEqualTo(Settled.DONE);
+    bench.clock.advance(Duration.ofSeconds(4));
+    assertThat(bench.check(0, "job", "x").remaining()).isZero();
+    bench.clock.advance(Duration.ofSeconds(1));
+    assertThat(bench.check(0, "job", "x").remaining()).isEqualTo(1);
+  }
+
   private <T> T call(java.util.function.Consumer<java.util.function.Consumer<T>> call) {
     return Bench.now(call);
   }
@@ -190,6 +219,9 @@ class NodeTest {
     assertThat(answer.allowed()).isFalse();
     assertThat(answer.why()).isEqualTo(Why.BLOCKED);
     assertThat(answer.retryAfterNanos()).isBetween(4_999_000_000L, 5_001_000_000L);
+    Answer look = bench.check(0, "user", "42");
+    assertThat(look.allowed()).as("looking is never denied").isTrue();
+    assertThat(look.why()).isEqualTo(Why.BLOCKED);
     this.<Durability>call(
         done -> bench.node.block("api", List.of(Descriptor.of("no", "policy")), until, done));
     assertThat(bench.check(1, "no", "policy").retryAfterNanos()).isGreaterThan(4_000_000_000L);

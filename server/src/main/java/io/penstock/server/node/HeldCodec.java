@@ -1,0 +1,24 @@
+package io.penstock.server.node;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+
+/** What is held and its answer as bytes, for the memory of request ids: the id comes first. */
+final class HeldCodec {
+  private HeldCodec() {}
+
+  static byte[] write(Held held) {
+    byte[] id = String.valueOf(held.id()).getBytes(US_ASCII);
+    byte[] answer = AnswerCodec.write(held.answer());
+    byte[] bytes = Arrays.copyOf(id, Holdings.ID_CHARS + answer.length);
+    System.arraycopy(answer, 0, bytes, Holdings.ID_CHARS, answer.length);
+    return bytes;
+  }
+
+  static Held read(byte[] bytes, String decidedBy) {
+    byte[] answer = Arrays.copyOfRange(bytes, Holdings.ID_CHARS, bytes.length);
+    return new Held(
+        AnswerCodec.read(answer, decidedBy), new String(bytes, 0, Holdings.ID_CHARS, US_ASCII));
+  }
+}
