@@ -53,7 +53,7 @@ public final class RateLimitFields {
       Meter meter = part.meters().get(i);
       name(text, part, i);
       text.append(";r=").append(bounded(meter.remaining()));
-      text.append(";t=").append(bounded(ceilSeconds(moreAfterNanos(meter))));
+      text.append(";t=").append(bounded(ceilSeconds(meter.moreAfterNanos())));
     }
     return text.toString();
   }
@@ -106,12 +106,6 @@ public final class RateLimitFields {
     long high = Math.multiplyHigh(limit.count(), windowNanos);
     long product = limit.count() * windowNanos;
     return high != 0 || product < 0 ? INTEGER_MAX : bounded(product / limit.periodNanos());
-  }
-
-  /** A check that can never fit waits for nothing; then there is more when something comes back. */
-  private static long moreAfterNanos(Meter meter) {
-    boolean waits = meter.denied() && meter.retryAfterNanos() != Long.MAX_VALUE;
-    return waits ? meter.retryAfterNanos() : meter.resetAfterNanos();
   }
 
   private static long ceilSeconds(long nanos) {

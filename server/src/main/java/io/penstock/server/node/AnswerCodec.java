@@ -39,6 +39,7 @@ final class AnswerCodec {
       out.writeLong(meter.remaining());
       out.writeLong(meter.retryAfterNanos());
       out.writeLong(meter.resetAfterNanos());
+      out.writeLong(meter.moreAfterNanos());
     }
   }
 
@@ -69,7 +70,9 @@ final class AnswerCodec {
     List<Meter> meters = new ArrayList<>();
     for (int left = in.readByte(); left > 0; left--) {
       Limit limit = Limit.parse(in.readUTF());
-      meters.add(new Meter(limit, in.readBoolean(), in.readLong(), in.readLong(), in.readLong()));
+      meters.add(
+          new Meter(
+              limit, in.readBoolean(), in.readLong(), in.readLong(), in.readLong(), in.readLong()));
     }
     String scope = policy.isEmpty() ? null : policy;
     return new Part(allowed, scope, version, why, deciding, meters, Part.AS_METER);

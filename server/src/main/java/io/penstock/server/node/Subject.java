@@ -4,6 +4,7 @@ import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
 import io.penstock.core.Step;
+import io.penstock.core.algorithm.Gcra;
 import io.penstock.core.policy.Consistency;
 import io.penstock.core.policy.Terms;
 import io.penstock.core.state.KeyHash;
@@ -197,8 +198,19 @@ final class Subject {
   private static Meter meter(Turn turn) {
     Step step = turn.step();
     long retry = step.never() ? Long.MAX_VALUE : step.retryAfterNanos();
-    return new Meter(
-        turn.rule().limit(), !step.allowed(), step.remaining(), retry, step.resetAfterNanos());
+    long reset = step.resetAfterNanos();
+    long more = step.allowed() || step.never() ? more(turn.rule(), reset) : retry;
+    return new Meter(turn.rule().limit(), !step.allowed(), step.remaining(), retry, reset, more);
+  }
+
+  /** A bucket gets one unit after another; everything else waits for the end of a window. */
+  private static long more(Rule rule, long resetNanos) {
+    if (!(rule.algorithm() instanceof Gcra) || resetNanos == 0) {
+      return resetNanos;
+    }
+    Limit limit = rule.limit();
+    long interval = Math.max(1, limit.unitNumerator() / limit.unitDenominator());
+    return (resetNanos - 1) % interval + 1;
   }
 
   /** What would have been limited has nothing left. */
@@ -207,7 +219,13 @@ final class Subject {
         .map(
             meter ->
                 meter.denied()
-                    ? new Meter(meter.limit(), false, 0, 0, meter.resetAfterNanos())
+                    ? new Meter(
+                        meter.limit(),
+                        /* denied= */ false,
+                        /* remaining= */ 0,
+                        /* retryAfterNanos= */ 0,
+                        meter.resetAfterNanos(),
+                        meter.moreAfterNanos())
                     : meter)
         .toList();
   }
@@ -231,7 +249,8 @@ final class Subject {
     for (Meter meter : then == null ? List.<Meter>of() : then.meters()) {
       long more = meter.denied() ? meter.retryAfterNanos() : 0;
       long retry = more == Long.MAX_VALUE ? more : rest + more;
-      meters.add(new Meter(meter.limit(), true, 0, retry, rest + meter.resetAfterNanos()));
+      long reset = rest + meter.resetAfterNanos();
+      meters.add(new Meter(meter.limit(), /* denied= */ true, 0, retry, reset, rest + more));
     }
     int deciding = then == null ? -1 : then.deciding();
     return new Part(

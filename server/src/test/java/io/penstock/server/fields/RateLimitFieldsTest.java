@@ -19,7 +19,7 @@ class RateLimitFieldsTest {
   private static final long SECOND = 1_000_000_000;
 
   private static Meter meter(String limit) {
-    return new Meter(Limit.parse(limit), /* denied= */ false, 7, 0, 2 * SECOND);
+    return new Meter(Limit.parse(limit), /* denied= */ false, 7, 0, 2 * SECOND, 2 * SECOND);
   }
 
   private static Answer answer(@Nullable String scope, Meter... meters) {
@@ -65,7 +65,7 @@ class RateLimitFieldsTest {
 
   @Test
   void state_deniedLimit_tellsItsWaitAndIsNamed() {
-    Meter denied = new Meter(Limit.parse("5/min"), true, 0, SECOND + 1, 60 * SECOND);
+    Meter denied = new Meter(Limit.parse("5/min"), true, 0, SECOND + 1, 60 * SECOND, SECOND + 1);
     Answer answer = answer("a/b", meter("1/s"), denied);
     assertThat(RateLimitFields.state(answer)).isEqualTo("\"a/b#s\";r=7;t=2, \"a/b#min\";r=0;t=2");
     assertThat(RateLimitFields.violated(answer)).containsExactly("a/b#min");
@@ -76,13 +76,13 @@ class RateLimitFieldsTest {
   @ParameterizedTest
   @CsvSource({"1,1", "999999999,1", "1000000000,1", "1000000001,2", "0,1"})
   void retryAfter_anyWait_isRoundedUpAndNeverZero(long nanos, long seconds) {
-    Meter denied = new Meter(Limit.parse("5/min"), true, 0, nanos, nanos);
+    Meter denied = new Meter(Limit.parse("5/min"), true, 0, nanos, nanos, nanos);
     assertThat(RateLimitFields.retryAfterSeconds(answer("a/b", denied))).isEqualTo(seconds);
   }
 
   @Test
   void retryAfter_never_isNotSent() {
-    Meter never = new Meter(Limit.parse("5/min"), true, 5, Long.MAX_VALUE, 0);
+    Meter never = new Meter(Limit.parse("5/min"), true, 5, Long.MAX_VALUE, 0, 0);
     assertThat(RateLimitFields.retryAfterSeconds(answer("a/b", never))).isEqualTo(-1);
     assertThat(RateLimitFields.state(answer("a/b", never))).isEqualTo("\"a/b\";r=5;t=0");
   }

@@ -23,13 +23,15 @@ class RlsReplyTest {
   private static final long SECOND = 1_000_000_000L;
 
   private static Part ok(String limit, long remaining, long resetNanos) {
-    Meter meter = new Meter(Limit.parse(limit), /* denied= */ false, remaining, 0, resetNanos);
+    Meter meter =
+        new Meter(Limit.parse(limit), /* denied= */ false, remaining, 0, resetNanos, resetNanos);
     return new Part(/* allowed= */ true, "api/user", 1, Why.OK, 0, List.of(meter), Part.AS_METER);
   }
 
   private static Part limited(String limit, long remaining, long retryNanos, long resetNanos) {
     Meter meter =
-        new Meter(Limit.parse(limit), /* denied= */ true, remaining, retryNanos, resetNanos);
+        new Meter(
+            Limit.parse(limit), /* denied= */ true, remaining, retryNanos, resetNanos, retryNanos);
     return new Part(
         /* allowed= */ false, "api/user", 1, Why.LIMITED, 0, List.of(meter), Part.AS_METER);
   }

@@ -34,7 +34,11 @@ class NodeTest {
   @Test
   void check_untilUsedUp_tellsWhatIsLeftAndWhenThereIsMore() {
     bench.policy("api/user", TEN_A_DAY);
-    assertThat(bench.check(8, "user", "42").remaining()).isEqualTo(2);
+    Answer taken = bench.check(8, "user", "42");
+    assertThat(taken.remaining()).isEqualTo(2);
+    assertThat(requireNonNull(taken.part().meter()).moreAfterNanos())
+        .as("one comes back, and eight take eight times as long")
+        .isEqualTo(taken.resetAfterNanos() / 8);
     Answer denied = bench.check(3, "user", "42");
     assertThat(denied.allowed()).isFalse();
     assertThat(denied.why()).isEqualTo(Why.LIMITED);
