@@ -88,7 +88,8 @@ final class Stripes {
     VarHandle.fullFence();
     for (int stripe = 0; stripe < words.length; stripe++) {
       long word = note(stripe);
-      for (int spins = 0; isLocked(word) && note(stripe) == word; spins++) {
+      /* Whoever holds it may change the number of its pages, and holds it still. */
+      for (int spins = 0; isLocked(word) && ((note(stripe) ^ word) & ~PAGES_MASK) == 0; spins++) {
         pause(spins);
       }
     }
