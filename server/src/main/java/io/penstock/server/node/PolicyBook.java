@@ -52,11 +52,6 @@ final class PolicyBook {
     return index.find(domain, descriptor);
   }
 
-  /** The policy at exactly this scope, or null. */
-  @Nullable Placed at(Scope scope) {
-    return index.get(scope);
-  }
-
   /** The number of the newest change that is in force. */
   long revision() {
     return revision;
