@@ -87,7 +87,10 @@ public final class Limit {
     this.windows = Windows.of(this);
   }
 
-  /** Reads {@code COUNT/PERIOD[ burst N][ ZONE]} or {@code COUNT concurrent lease PERIOD}. */
+  /**
+   * Reads {@code COUNT/PERIOD[ burst N][ ZONE]} or {@code COUNT concurrent lease PERIOD}, with one
+   * space where the form has one and no other.
+   */
   public static Limit parse(String text) {
     return new Limit(LimitText.parse(Checks.given("text", text, "a limit, as 100/s")));
   }

@@ -19,7 +19,7 @@ final class LimitText {
           + " or a number and one of them";
   private static final Pattern RATE =
       Pattern.compile(
-          "(-?\\d+) ?/ ?(\\d*)([a-z]+)( burst (-?\\d+))?( (?!burst)([A-Za-z+-][\\w/+:-]*))?");
+          "(-?\\d+)/(\\d*)([a-z]+)( burst (-?\\d+))?( (?!burst)([A-Za-z+-][\\w/+:-]*))?");
   private static final Pattern CONCURRENT =
       Pattern.compile("(-?\\d+) concurrent lease (\\d*)([a-z]+)");
   private static final long HOURS_PER_DAY = 24;
@@ -35,11 +35,10 @@ final class LimitText {
   private LimitText() {}
 
   static LimitText parse(String text) {
-    String trimmed = text.strip();
-    Matcher rate = RATE.matcher(trimmed);
-    Matcher held = CONCURRENT.matcher(trimmed);
+    Matcher rate = RATE.matcher(text);
+    Matcher held = CONCURRENT.matcher(text);
     LimitText parts = new LimitText();
-    parts.written = trimmed;
+    parts.written = text;
     if (rate.matches()) {
       parts.count = number(text, "count", rate.group(1));
       parts.period(text, rate.group(2), rate.group(3));

@@ -30,11 +30,14 @@ public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode)
     }
   }
 
-  /** Reads limits separated by semicolons: {@code 10/s burst 20; 10000/day Europe/Paris}. */
+  /**
+   * Reads limits separated by semicolons, {@code 10/s burst 20; 10000/day Europe/Paris}, with or
+   * without white space around each.
+   */
   public static Policy parse(String text) {
     List<Limit> limits = new ArrayList<>();
     for (String limit : Checks.given("text", text, "limits, as 100/s; 5000/day").split(";", -1)) {
-      limits.add(Limit.parse(limit));
+      limits.add(Limit.parse(limit.strip()));
     }
     return new Policy(limits, Algorithm.GCRA, FailMode.OPEN);
   }

@@ -24,6 +24,19 @@ class PolicyTest {
     assertThat(Policy.parse(policy.toString())).isEqualTo(policy);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"10/s;20/min", "10/s ; 20/min", " 10/s;\n\t20/min "})
+  void parse_whiteSpaceAroundLimits_doesNotCount(String text) {
+    assertThat(Policy.parse(text)).hasToString("10/s; 20/min");
+  }
+
+  @Test
+  void parse_whiteSpaceInsideALimit_isRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Policy.parse("10/s; 20 / min"))
+        .withMessageStartingWith("limit: \"20 / min\" (expected: COUNT/PERIOD");
+  }
+
   @Test
   void algorithmOf_zoneOrConcurrent_isNotThatOfThePolicy() {
     Policy policy = Policy.parse("10/s; 100/day Europe/Paris; 5 concurrent lease 1min");
