@@ -126,7 +126,10 @@ public final class Limit {
     return amount == 1 ? unit.toString() : amount + unit.toString();
   }
 
-  /** What fits at once: the burst if one was given, else the count. */
+  /**
+   * What fits at once: the burst if one was given, else the count. A queue lets so many wait beside
+   * the one that runs: {@code 10/s burst 10} lets 11 in at once.
+   */
   public long capacity() {
     return capacity;
   }

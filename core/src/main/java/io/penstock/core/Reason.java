@@ -6,7 +6,7 @@ public enum Reason {
   OK,
   /** It does not fit now; {@link Decision#retryAfter} says when it will. */
   LIMITED,
-  /** It never fits: the cost is above the capacity. */
+  /** It never fits: the cost is above the capacity, or above what a queue can hold. */
   NEVER,
   /** The key is blocked; {@link Decision#retryAfter} counts its limits too. */
   BLOCKED,
