@@ -87,7 +87,7 @@ public final class Server implements AutoCloseable {
   private Shard openShard() {
     Storage storage = config.storage();
     ShardOptions usual = ShardOptions.of(storage.data(), Clock.system(), storage.memoryBytes());
-    Shard shard = opened(Shard.open(usual.withIdBytes(storage.dedupBytes())));
+    Shard shard = opened(Shard.open(usual.withIds(storage.dedupWindow(), storage.dedupBytes())));
     health.watch("disk", shard::trouble);
     return shard;
   }

@@ -117,7 +117,7 @@ final class Applier {
     long check = from.getLong();
     long nanos = from.getLong();
     byte[] answer = bytes(from, from.getInt());
-    if (share == 0 && nanos > nowNanos - IdWindow.AGE_NANOS_MAX) {
+    if (share == 0 && nanos > nowNanos - contents.ids().ageNanosMax()) {
       contents.ids().restore(hash, check, nanos, answer);
     }
   }

@@ -40,10 +40,10 @@ final class IdPart {
     }
   }
 
-  void put(long hash, long check, long nanos, byte[] answer) {
+  void put(long hash, long check, long nanos, byte[] answer, long oldestNanos) {
     lock.lock();
     try {
-      dropOlderThan(nanos - IdWindow.AGE_NANOS_MAX);
+      dropOlderThan(oldestNanos);
       restore(hash, check, nanos, answer);
       if (pending != null) {
         Records.id(pending.now(), hash, check, nanos, answer);

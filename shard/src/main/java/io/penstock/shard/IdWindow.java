@@ -2,21 +2,17 @@ package io.penstock.shard;
 
 import io.penstock.core.Clock;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to checks that consumed, by request id, for ten minutes (R22). Thread-safe.
+ * The answers to checks that consumed, by request id, for some time (R22). Thread-safe.
  *
  * <p>An id is 64 bits by which it is looked for and 64 more by which it is told from others. The
  * oldest go first when there is no room, and are counted. Written between {@link Shard#enter} and
  * {@link Shard#leave}, an id is durable together with its decision.
  */
 public final class IdWindow {
-  /** How long an answer is remembered. */
-  public static final long AGE_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
-
   /** An answer may have so many bytes at most. */
   public static final int ANSWER_BYTES_MAX = 16 << 10;
 
@@ -24,13 +20,20 @@ public final class IdWindow {
 
   private final IdPart[] parts = new IdPart[1 << PART_BITS];
   private final Clock clock;
+  private final long ageNanosMax;
   private volatile boolean changed;
 
-  IdWindow(long idsMax, long bytesMax, Clock clock, @Nullable LongSupplier generation) {
+  IdWindow(ShardOptions options, Clock clock, @Nullable LongSupplier generation) {
     this.clock = clock;
-    int ids = (int) Math.max(1, idsMax >> PART_BITS);
-    long bytes = bytesMax >> PART_BITS;
+    this.ageNanosMax = options.idAgeNanos();
+    int ids = (int) Math.max(1, options.idsMax() >> PART_BITS);
+    long bytes = options.idBytes() >> PART_BITS;
     Arrays.setAll(parts, i -> new IdPart(ids, bytes, generation));
+  }
+
+  /** How long an answer is remembered if there is room. */
+  public long ageNanosMax() {
+    return ageNanosMax;
   }
 
   private IdPart part(long hash) {
@@ -39,7 +42,7 @@ public final class IdWindow {
 
   /** The answer remembered for an id, or null. */
   public byte @Nullable [] get(long hash, long check) {
-    return part(hash).get(hash, check, clock.nanos() - AGE_NANOS_MAX);
+    return part(hash).get(hash, check, clock.nanos() - ageNanosMax);
   }
 
   /** Remembers an answer. */
@@ -48,7 +51,7 @@ public final class IdWindow {
       throw new IllegalArgumentException(
           "answer: " + answer.length + " bytes (expected: at most " + ANSWER_BYTES_MAX + ")");
     }
-    part(hash).put(hash, check, nowNanos, answer);
+    part(hash).put(hash, check, nowNanos, answer, nowNanos - ageNanosMax);
     if (!changed) {
       changed = true;
     }
@@ -61,7 +64,7 @@ public final class IdWindow {
   /** Forgets some ids that are too old. */
   void expire(long nowNanos) {
     for (IdPart part : parts) {
-      part.expire(nowNanos - AGE_NANOS_MAX);
+      part.expire(nowNanos - ageNanosMax);
     }
   }
 
@@ -75,11 +78,11 @@ public final class IdWindow {
     return Arrays.stream(parts).mapToLong(IdPart::dropped).sum();
   }
 
-  /** How long an id is remembered at present: less than ten minutes if there is no room. */
+  /** How long an id is remembered at present: less than it should be if there is no room. */
   public long windowNanos(long nowNanos) {
-    long window = AGE_NANOS_MAX;
+    long window = ageNanosMax;
     for (IdPart part : parts) {
-      window = Math.min(window, part.windowNanos(nowNanos, AGE_NANOS_MAX));
+      window = Math.min(window, part.windowNanos(nowNanos, ageNanosMax));
     }
     return window;
   }

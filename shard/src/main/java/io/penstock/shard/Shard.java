@@ -95,7 +95,7 @@ public final class Shard implements AutoCloseable {
     return new Contents(
         rules,
         table,
-        new IdWindow(options.idsMax(), options.idBytes(), clock, generation),
+        new IdWindow(options, clock, generation),
         new Notes(options.notesMax(), options.noteBytes(), clock, generation),
         new Generations(),
         clock);

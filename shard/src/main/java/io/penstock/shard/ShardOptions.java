@@ -2,6 +2,8 @@ package io.penstock.shard;
 
 import io.penstock.core.Clock;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param stripes of the table; files can be read by a table of as many or fewer
  * @param idsMax how many request ids are remembered
  * @param idBytes what they may take
+ * @param idAgeNanos for how long
  * @param notesMax how many notes there may be
  * @param noteBytes what they may take
  * @param journalBytes how long a journal may grow before a snapshot follows, at the least
@@ -24,6 +27,7 @@ public record ShardOptions(
     int stripes,
     long idsMax,
     long idBytes,
+    long idAgeNanos,
     long notesMax,
     long noteBytes,
     long journalBytes) {
@@ -31,6 +35,7 @@ public record ShardOptions(
   private static final int STRIPES = 4096;
   private static final long IDS_MAX = 2_000_000;
   private static final long ID_BYTES = 256L << 20;
+  private static final long ID_AGE_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final long NOTES_MAX = 1_000_000;
   private static final long NOTE_BYTES = 256L << 20;
   private static final long JOURNAL_BYTES = 64L << 20;
@@ -49,15 +54,25 @@ public record ShardOptions(
         STRIPES,
         IDS_MAX,
         ID_BYTES,
+        ID_AGE_NANOS,
         NOTES_MAX,
         NOTE_BYTES,
         JOURNAL_BYTES);
   }
 
-  /** The same with another bound on what request ids may take. */
-  public ShardOptions withIdBytes(long bytes) {
+  /** The same with request ids that are remembered for so long, and may take so much. */
+  public ShardOptions withIds(Duration age, long bytes) {
     return new ShardOptions(
-        folder, clock, tableBytes, stripes, idsMax, bytes, notesMax, noteBytes, journalBytes);
+        folder,
+        clock,
+        tableBytes,
+        stripes,
+        idsMax,
+        bytes,
+        age.toNanos(),
+        notesMax,
+        noteBytes,
+        journalBytes);
   }
 
   /** For a shard of few keys: fewer stripes, and snapshots after so many bytes. */
@@ -69,6 +84,7 @@ public record ShardOptions(
         stripeCount,
         idsMax,
         idBytes,
+        idAgeNanos,
         notesMax,
         noteBytes,
         journalBytesMin);

@@ -19,7 +19,23 @@ class IdWindowTest {
   private final ManualClock clock = new ManualClock();
 
   private IdWindow window(long idsMax, long bytesMax) {
-    return new IdWindow(idsMax, bytesMax, clock, /* generation= */ null);
+    return window(idsMax, bytesMax, Duration.ofMinutes(10));
+  }
+
+  private IdWindow window(long idsMax, long bytesMax, Duration age) {
+    ShardOptions options =
+        new ShardOptions(
+            /* folder= */ null,
+            clock,
+            /* tableBytes= */ 1 << 20,
+            /* stripes= */ 1,
+            idsMax,
+            bytesMax,
+            age.toNanos(),
+            /* notesMax= */ 1,
+            /* noteBytes= */ 1,
+            /* journalBytes= */ 1);
+    return new IdWindow(options, clock, /* generation= */ null);
   }
 
   private static byte[] answer(long hash, int length) {
@@ -59,7 +75,20 @@ class IdWindowTest {
     ids.expire(clock.nanos());
     assertThat(ids.size()).isZero();
     assertThat(ids.dropped()).isZero();
-    assertThat(ids.windowNanos(clock.nanos())).isEqualTo(IdWindow.AGE_NANOS_MAX);
+    assertThat(ids.windowNanos(clock.nanos())).isEqualTo(ids.ageNanosMax());
+  }
+
+  @Test
+  void get_otherWindow_isRememberedForThatLong() {
+    IdWindow ids = window(1_000, 1 << 20, Duration.ofHours(2));
+    ids.put(7, 1, answer(1, 3), clock.nanos());
+    clock.advance(Duration.ofHours(2));
+    ids.put(8, 1, answer(1, 3), clock.nanos());
+    ids.expire(clock.nanos());
+    assertThat(ids.get(7, 1)).isNotNull();
+    clock.advanceNanos(1);
+    assertThat(ids.get(7, 1)).isNull();
+    assertThat(ids.windowNanos(clock.nanos())).isEqualTo(Duration.ofHours(2).toNanos());
   }
 
   /** One part of the window against a queue of what was put: same ids, same answers, oldest out. */

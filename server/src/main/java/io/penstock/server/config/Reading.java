@@ -72,6 +72,7 @@ final class Reading {
         data,
         values.file(Setting.POLICIES),
         values.bytes(Setting.MEMORY, 1 << 20, 256L << 30),
+        values.time(Setting.DEDUP_WINDOW, Duration.ofSeconds(1), Duration.ofDays(7)),
         values.bytes(Setting.DEDUP_MEMORY, 1 << 20, 64L << 30));
   }
 

@@ -4,6 +4,7 @@ import io.penstock.server.Bounds;
 import io.penstock.server.policy.Problem;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,12 @@ public record ServerConfig(
       List<Network> trustedProxies) {}
 
   /** What is kept, where, and how much of it. */
-  public record Storage(Path data, @Nullable Path policies, long memoryBytes, long dedupBytes) {}
+  public record Storage(
+      Path data,
+      @Nullable Path policies,
+      long memoryBytes,
+      Duration dedupWindow,
+      long dedupBytes) {}
 
   /** The files of TLS; no certificate means no TLS. */
   public record Tls(@Nullable Path cert, @Nullable Path key, @Nullable Path clientCa) {

@@ -24,7 +24,8 @@ public enum Setting {
   DATA("DIR", "penstock-data", "where policies and counters live; one server per folder"),
   POLICIES("FILE", null, "policies as YAML, read again when the file changes"),
   MEMORY("SIZE", "1GB", "the most memory that counters may take"),
-  DEDUP_MEMORY("SIZE", "256MB", "the most memory that request ids of the last 10 min may take"),
+  DEDUP_WINDOW("TIME", "10min", "how long a request id is remembered, from 1s to 7day"),
+  DEDUP_MEMORY("SIZE", "256MB", "the most memory that request ids may take; the oldest go first"),
 
   TLS_CERT("FILE", null, "certificate chain, PEM; TLS on every port"),
   TLS_KEY("FILE", null, "its private key, PKCS#8 PEM"),

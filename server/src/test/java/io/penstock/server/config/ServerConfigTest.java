@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,20 @@ class ServerConfigTest {
     assertThat(config.bounds()).isEqualTo(Bounds.defaults());
     assertThat(config.access().isOpen()).isTrue();
     assertThat(config.tls().isOn()).isFalse();
+  }
+
+  @Test
+  void read_dedupWindow_isATimeWithinBounds() {
+    assertThat(flags(Map.of()).storage().dedupWindow()).isEqualTo(Duration.ofMinutes(10));
+    ServerConfig config = flags(Map.of(Setting.DEDUP_WINDOW, "24h"));
+    assertThat(config.storage().dedupWindow()).isEqualTo(Duration.ofDays(1));
+    assertThat(config.effective()).contains("dedup-window: 24h (flag)");
+    for (String bad : List.of("999ms", "8day", "10", "-1s", "soon")) {
+      assertThat(problems(() -> flags(Map.of(Setting.DEDUP_WINDOW, bad))))
+          .singleElement()
+          .asString()
+          .startsWith("dedup-window: " + bad + " (expected: a time like 25ms, 75s or 10min");
+    }
   }
 
   @Test

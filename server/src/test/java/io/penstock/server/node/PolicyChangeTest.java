@@ -28,6 +28,19 @@ class PolicyChangeTest {
   }
 
   @Test
+  void policy_otherPeriods_continueByPositionAndNewOnesBeginFresh() {
+    bench.policy("api/user", "{\"limits\":[\"10/hour\"]}");
+    bench.check(10, "user", "42");
+    bench.policy("api/user", "{\"limits\":[\"100/day\",\"10/min\"]}");
+    Part part = bench.check(0, "user", "42").part();
+    assertThat(part.meters()).extracting(Meter::remaining).containsExactly(90L, 10L);
+    bench.check(4, "user", "42");
+    bench.policy("api/user", "{\"limits\":[\"10/min\",\"100/day\",\"10/hour\"]}");
+    part = bench.check(0, "user", "42").part();
+    assertThat(part.meters()).extracting(Meter::remaining).containsExactly(6L, 86L, 10L);
+  }
+
+  @Test
   void policy_changedAtNoon_isFeltAtNoonEvenIfNobodyLooks() {
     bench.policy("api/user", TEN_A_DAY);
     bench.check(10, "user", "42");
