@@ -144,6 +144,21 @@ class ServeIT {
     assertThat(start("--data=data").check("a").body()).contains("\"remaining\":3");
   }
 
+  @Test
+  void serve_secretDeleted_startsAndSaysWhatIsLostUntilTheNextStart() throws Exception {
+    Running first = start("--data=data");
+    assertThat(first.check("a").body()).contains("\"remaining\":4");
+    assertThat(first.get("/healthz").body()).contains("\"status\":\"ok\"", "\"data\":\"ok\"");
+    first.end();
+    Files.delete(folder.resolve("data/secret.bin"));
+    Running second = start("--data=data");
+    assertThat(second.get("/healthz").body()).contains("\"degraded\"", "secret.bin is missing");
+    assertThat(Files.readString(second.log())).contains("data: secret.bin is missing: what keys");
+    assertThat(second.check("a").body()).contains("\"remaining\":4");
+    second.end();
+    assertThat(start("--data=data").get("/healthz").body()).contains("\"status\":\"ok\"");
+  }
+
   private static void awaitMetric(Running server, String name, String value) throws Exception {
     String line = name + " " + value;
     for (int i = 0; i < 1_000; i++) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SecretFile {
   private static final Logger LOG = System.getLogger(SecretFile.class.getName());
-  private static final String NAME = "secret.bin";
+  static final String NAME = "secret.bin";
   private static final int FORMAT = 1;
   private static final int COPIES = 2;
   private static final int CHECKED_BYTES = Integer.BYTES + 2 * Long.BYTES;

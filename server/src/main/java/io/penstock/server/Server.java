@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** One server: all its parts, from the data folder to the protocols. Thread-safe. */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Server.class.getName());
+  static final String POLICIES_NAME = "policies.db";
+
   private static final String DEMO_POLICY = "{\"limits\":[\"5/min\"]}";
 
   private final ServerConfig config;
@@ -71,6 +73,7 @@ public final class Server implements AutoCloseable {
     Fronts fronts =
         opened(new Fronts(config, new Parts(gatekeeper, tls, health, metrics, wallClock)));
     fronts.listen();
+    takeInventory();
     Shard shard = openShard();
     PolicyStore store = openStore();
     Node node =
@@ -84,6 +87,16 @@ public final class Server implements AutoCloseable {
     addresses = fronts.addresses();
   }
 
+  /** What is gone is said until the next start, which finds everything in its place. */
+  private void takeInventory() throws IOException {
+    Path folder = config.storage().data();
+    String loss = Inventory.of(folder).loss();
+    if (loss != null) {
+      LOG.log(Level.ERROR, folder + ": " + loss);
+    }
+    health.watch("data", () -> loss);
+  }
+
   private Shard openShard() {
     Storage storage = config.storage();
     ShardOptions usual = ShardOptions.of(storage.data(), Clock.system(), storage.memoryBytes());
@@ -93,7 +106,7 @@ public final class Server implements AutoCloseable {
   }
 
   private PolicyStore openStore() {
-    Path file = config.storage().data().resolve("policies.db");
+    Path file = config.storage().data().resolve(POLICIES_NAME);
     PolicyStore store = opened(PolicyStore.open(file, wallClock));
     health.watch("policy-store", store::trouble);
     return store;

@@ -28,6 +28,7 @@ final class Chain {
   private final TreeSet<Long> numbers = new TreeSet<>();
   private @Nullable FrameScan snapshot;
   private List<Link> links = List.of();
+  private boolean orphaned;
 
   static Chain find(Folder folder) throws IOException {
     Chain chain = new Chain();
@@ -62,6 +63,12 @@ final class Chain {
     }
     if (snapshot == null) {
       links = follow(empty());
+    }
+    if (snapshot == null && links.isEmpty() && damaged == null && !journals.isEmpty()) {
+      FrameScan first = journals.firstEntry().getValue();
+      LOG.log(WARNING, "{0}: what was before it is missing; its frames are used", first.path());
+      links = follow(journals.firstKey());
+      orphaned = true;
     }
     if (damaged != null && !reaches(damagedNumber)) {
       String kept = damaged.count() + " whole frames of it are used";
@@ -150,7 +157,7 @@ final class Chain {
 
   /** How a journal goes on from here. */
   Recovered recovered() {
-    boolean repair = snapshot != null && !snapshot.isWhole();
+    boolean repair = orphaned || (snapshot != null && !snapshot.isWhole());
     Header.Origin base =
         links.isEmpty() || repair
             ? numbers.isEmpty() ? Header.Origin.EMPTY : Header.Origin.SNAPSHOT

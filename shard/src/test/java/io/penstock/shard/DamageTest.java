@@ -182,6 +182,22 @@ class DamageTest {
   }
 
   @Test
+  void open_snapshotDeleted_keepsTheJournalSaysSoAndRepairs() throws Exception {
+    snapshot(0, 3);
+    long number = new Folder(folder, Folder.FILES).snapshots().last();
+    decide(3, 4);
+    Files.delete(file("snapshot-" + number + ".bin"));
+    assertThat(deeds(4)).containsExactly(false, false, false, true);
+    assertThat(said).anyMatch(line -> line.contains("what was before it is missing"));
+    try (Shard shard = Ledger.open(folder)) {
+      Await.until(shard::isDurable);
+    }
+    said.clear();
+    assertThat(deeds(4)).containsExactly(false, false, false, true);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
   void open_draftLeftBehind_isDeleted() throws Exception {
     decide(0, 2);
     Files.write(file("snapshot-9.draft"), new byte[100]);

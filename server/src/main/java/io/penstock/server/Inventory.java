@@ -1,0 +1,85 @@
+package io.penstock.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which files a data folder held before a start, and what is lost for want of others. Immutable.
+ */
+final class Inventory {
+  /*
+   * A first start makes the journal, then the policies, then the secret, and may be ended between
+   * them: so what has nothing in it is not missed beside a journal without a frame.
+   */
+  private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{1,18})\\.log");
+  private static final Pattern SNAPSHOT = Pattern.compile("snapshot-(\\d{1,18})\\.bin");
+  private static final long EMPTY_JOURNAL_BYTES = 64;
+
+  private final List<String> losses = new ArrayList<>();
+
+  private Inventory(Path folder) throws IOException {
+    NavigableSet<Long> journals = numbers(folder, JOURNAL);
+    NavigableSet<Long> snapshots = numbers(folder, SNAPSHOT);
+    boolean secret = Files.exists(folder.resolve(SecretFile.NAME));
+    boolean policies = Files.exists(folder.resolve(Server.POLICIES_NAME));
+    boolean counters = !snapshots.isEmpty() || isUsed(folder, journals);
+    if (!secret && counters) {
+      losses.add(
+          SecretFile.NAME
+              + " is missing: what keys have used, blocks and overrides cannot be found again and"
+              + " are lost");
+    }
+    if (!policies && (secret || counters)) {
+      losses.add(Server.POLICIES_NAME + " is missing: policies and their history are lost");
+    }
+    if (snapshots.isEmpty() && journals.isEmpty()) {
+      if (secret || policies) {
+        losses.add("journal and snapshot are missing: what keys have used is lost");
+      }
+    } else if (snapshots.isEmpty() && journals.first() > 1) {
+      losses.add("the snapshot is missing: what keys had used before it is lost");
+    } else if (!snapshots.isEmpty() && !journals.contains(snapshots.last())) {
+      losses.add("the journal is missing: what keys have used since the snapshot is lost");
+    }
+  }
+
+  /** Looks at a folder, which need not be there. */
+  static Inventory of(Path folder) throws IOException {
+    return new Inventory(folder);
+  }
+
+  private static boolean isUsed(Path folder, NavigableSet<Long> journals) throws IOException {
+    return !journals.isEmpty()
+        && (journals.last() > 1
+            || Files.size(folder.resolve("journal-1.log")) > EMPTY_JOURNAL_BYTES);
+  }
+
+  private static NavigableSet<Long> numbers(Path folder, Pattern names) throws IOException {
+    NavigableSet<Long> numbers = new TreeSet<>();
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          Matcher name = names.matcher(file.getFileName().toString());
+          if (name.matches()) {
+            numbers.add(Long.valueOf(name.group(1)));
+          }
+        }
+      }
+    }
+    return numbers;
+  }
+
+  /** What is lost, in one text; null if nothing is. */
+  @Nullable String loss() {
+    return losses.isEmpty() ? null : String.join("; ", losses);
+  }
+}
