@@ -38,6 +38,7 @@ final class Journal implements ShardLog, Runnable {
   private final Thread thread = new Thread(this, "penstock-journal");
   private final Waiters waiters = new Waiters();
   private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
+  private final Freshness freshness;
   private volatile boolean closing;
 
   private @Nullable FrameFile file;
@@ -62,6 +63,7 @@ final class Journal implements ShardLog, Runnable {
     this.contents = contents;
     this.journalBytesMin = journalBytesMin;
     this.frame = new Frame(contents.rules());
+    this.freshness = new Freshness(contents.clock());
     thread.setDaemon(true);
   }
 
@@ -102,6 +104,11 @@ final class Journal implements ShardLog, Runnable {
   }
 
   @Override
+  public boolean keepsUp(long nowNanos) {
+    return !freshness.isLate(nowNanos) || freshness.isCaughtUp(nowNanos);
+  }
+
+  @Override
   public void run() {
     while (!closing) {
       if (waiters.isEmpty() && orders.isEmpty()) {
@@ -135,15 +142,18 @@ final class Journal implements ShardLog, Runnable {
     SnapshotWriter writer = snapshot;
     boolean isListed = writer != null && writer.isListed();
     long generation = contents.table().number();
+    long begun = contents.clock().nanos();
     if (contents.hasChanges()) {
       contents.cutInto(frame.begin(file == null ? 0 : file.next()));
       if (file != null && !frame.isEmpty()) {
         file.append(frame);
+        freshness.advance(begun);
         file.sync();
         frames++;
       }
       durableTo = file == null ? durableTo : generation;
     }
+    freshness.done(begun);
     if (isListed && writer != null) {
       writer.mayPublish(file != null);
     }
@@ -219,6 +229,7 @@ final class Journal implements ShardLog, Runnable {
     isBased = false;
     durable = false;
     failures++;
+    freshness.advance(contents.clock().nanos());
     retryAtNanos = contents.clock().nanos() + RETRY_NANOS;
     say(cause);
   }
@@ -261,7 +272,8 @@ final class Journal implements ShardLog, Runnable {
 
   @Override
   public @Nullable String trouble() {
-    return trouble;
+    String slow = freshness.isBehind() ? folder.path() + ": not written in time" : null;
+    return trouble == null ? slow : trouble;
   }
 
   @Override

@@ -121,6 +121,14 @@ public final class Shard implements AutoCloseable {
     log.whenDurable(generation, done);
   }
 
+  /**
+   * Whether a decision that was made at an instant, and has left, may be answered at once: false if
+   * it would not be written within 25 ms (R14). Waits for the log a little if it is late.
+   */
+  public boolean keepsUp(long nowNanos) {
+    return log.keepsUp(nowNanos);
+  }
+
   /** Whether what is decided becomes durable. */
   public boolean isDurable() {
     return log.isDurable();

@@ -8,6 +8,13 @@ interface ShardLog extends AutoCloseable {
   /** Tells somebody when a generation and all before it are durable, or false if they cannot be. */
   void whenDurable(long generation, Consumer<Boolean> waiter);
 
+  /**
+   * Whether what is answered at once becomes durable in time; waits a little if that is late.
+   *
+   * @param nowNanos when it was decided
+   */
+  boolean keepsUp(long nowNanos);
+
   /** Whether what is decided becomes durable. */
   boolean isDurable();
 

@@ -10,6 +10,11 @@ final class Unlogged implements ShardLog {
   }
 
   @Override
+  public boolean keepsUp(long nowNanos) {
+    return false;
+  }
+
+  @Override
   public boolean isDurable() {
     return false;
   }

@@ -2,11 +2,15 @@ package io.penstock.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.shard.KilledMain.Mode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +24,11 @@ class KillIT {
 
   /** More than can be decided and not yet said. */
   private static final int AHEAD = 100;
+
+  /** The same where much is decided and not said because it is not written in time. */
+  private static final int MORE_AHEAD = 2_000_000;
+
+  private static final Duration LOSS_MAX = Duration.ofMillis(25);
 
   @TempDir Path folder;
   private final SplittableRandom random = new SplittableRandom();
@@ -37,8 +46,8 @@ class KillIT {
     return KEYS + deed * 7 % KEYS;
   }
 
-  /** Lets a process decide from a deed on until it is killed; answers the last it had said. */
-  private long lastSaid(long first, boolean strict) throws Exception {
+  /** Lets a process decide from a deed on until it is killed; answers what it had said and when. */
+  private NavigableMap<Long, Long> said(long first, Mode mode) throws Exception {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,7 +58,7 @@ class KillIT {
             KilledMain.class.getName(),
             folder.toString(),
             Long.toString(first),
-            Boolean.toString(strict));
+            mode.name());
     Path said = folder.resolve("said");
     Process process =
         new ProcessBuilder(command)
@@ -57,14 +66,22 @@ class KillIT {
             .redirectOutput(said.toFile())
             .start();
     try {
-      long wanted = 1L + random.nextInt(strict ? 40_000 : 400_000);
-      Await.until(() -> said.toFile().length() >= wanted || !process.isAlive());
+      long wanted = 1L + random.nextInt(mode == Mode.STRICT ? 100_000 : 1_000_000);
+      Path held = folder.resolve(KilledMain.HELD_LONG);
+      Await.until(
+          () ->
+              !process.isAlive()
+                  || (mode == Mode.HELD ? Files.exists(held) : said.toFile().length() >= wanted));
     } finally {
       process.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
     }
     String text = Files.readString(said);
-    String[] lines = text.substring(0, text.lastIndexOf('\n')).split("\n");
-    return Arrays.stream(lines).mapToLong(Long::parseLong).max().orElse(-1);
+    NavigableMap<Long, Long> times = new TreeMap<>();
+    for (String line : text.substring(0, text.lastIndexOf('\n')).split("\n")) {
+      int space = line.indexOf(' ');
+      times.put(Long.valueOf(line.substring(0, space)), Long.valueOf(line.substring(space + 1)));
+    }
+    return times;
   }
 
   /** Checks that every deed is whole; answers the number of the first that is missing. */
@@ -94,7 +111,7 @@ class KillIT {
   void kill_strict_losesNothingThatWasAnswered() throws Exception {
     long first = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      long last = lastSaid(first, /* strict= */ true);
+      long last = said(first, Mode.STRICT).lastKey();
       assertThat(last).as("answered before the kill").isGreaterThanOrEqualTo(first);
       long missing = firstMissing(last + AHEAD);
       assertThat(missing).as("after %d was answered", last).isGreaterThan(last);
@@ -102,15 +119,29 @@ class KillIT {
     }
   }
 
-  /** How much that is at most is a matter of milliseconds; that it is little is tested here. */
   @Test
-  void kill_fast_losesOnlyTheLastThatWereAnswered() throws Exception {
+  void kill_fastWhileEveryCoreIsBusy_losesAtMost25MillisOfWhatWasAnswered() throws Exception {
     long first = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      long last = lastSaid(first, /* strict= */ false);
-      long missing = firstMissing(last + AHEAD);
-      assertThat(missing).as("after %d was answered", last).isGreaterThan(first);
-      first = missing;
+      first = checkedLoss(first, Mode.FAST);
     }
+  }
+
+  @Test
+  void kill_fastWhileTheWriterIsHeldBack_losesAtMost25MillisOfWhatWasAnswered() throws Exception {
+    checkedLoss(/* first= */ 0, Mode.HELD);
+  }
+
+  /** By the clock of the process itself, so that it does not matter how quick this test is. */
+  private long checkedLoss(long first, Mode mode) throws Exception {
+    NavigableMap<Long, Long> said = said(first, mode);
+    long missing = firstMissing(said.lastKey() + MORE_AHEAD);
+    assertThat(missing).as("after %d was answered", said.lastKey()).isGreaterThan(first);
+    Map.Entry<Long, Long> lost = said.ceilingEntry(missing);
+    if (lost != null) {
+      Duration loss = Duration.ofNanos(said.lastEntry().getValue() - lost.getValue());
+      assertThat(loss).isLessThanOrEqualTo(LOSS_MAX);
+    }
+    return missing;
   }
 }

@@ -52,9 +52,10 @@ final class Ledger {
     return ByteBuffer.allocate(Long.BYTES).putLong(deed).array();
   }
 
-  /** Takes one unit from each of two keys, and remembers the deed by an id and a note. */
-  void decide(long deed, long firstKey, long secondKey) {
+  /** Takes one unit from each of two keys, and notes the deed; answers when that was. */
+  long decide(long deed, long firstKey, long secondKey) {
     long entered = shard.enter();
+    long nanos = shard.clock().nanos();
     try {
       together.clear();
       together.add(shard.table()).of(key(firstKey), rule, NOW).asks(1);
@@ -65,6 +66,7 @@ final class Ledger {
     } finally {
       shard.leave(entered);
     }
+    return nanos;
   }
 
   /** How many units a key has used. */

@@ -45,16 +45,14 @@ final class Answering {
   }
 
   /** Hands an answer over: at once, or when what it took is on disk. */
-  void deliver(Decider.Verdict verdict, long generation, Consumer<Answer> done) {
-    deliver(answer(verdict), generation, done);
-  }
-
-  void deliver(Answer answer, long generation, Consumer<Answer> done) {
-    if (answer.durability() != Durability.STRICT) {
+  void deliver(Answer answer, long generation, long nowNanos, Consumer<Answer> done) {
+    if (answer.durability() == Durability.STRICT) {
+      shard.whenDurable(generation, kept -> done.accept(kept ? answer : answer.unkept()));
+    } else if (answer.durability() == Durability.FAST && !shard.keepsUp(nowNanos)) {
+      done.accept(answer.unkept());
+    } else {
       done.accept(answer);
-      return;
     }
-    shard.whenDurable(generation, kept -> done.accept(kept ? answer : answer.unkept()));
   }
 
   /** Says when a change that is no check is on disk, or that the disk is away. */

@@ -64,26 +64,27 @@ final class Holdings {
     answering.deliver(
         taken.held.answer(),
         taken.generation,
+        taken.nowNanos,
         told -> done.accept(new Held(told, told.allowed() ? taken.held.id() : null)));
   }
 
-  /** What is held, and the generation it belongs to. */
-  private record Taken(Held held, long generation) {}
+  /** What is held, and when it was taken. */
+  private record Taken(Held held, long generation, long nowNanos) {}
 
   private Taken taken(
       CheckRequest request, Keys.@Nullable Twin id, long ttlNanos, long leaseNanos) {
     long generation = shard.enter();
+    long nowNanos = clock.nanos();
     try {
       byte[] known = id == null ? null : shard.ids().get(id.hash(), id.check());
       if (known != null) {
-        return new Taken(HeldCodec.read(known, answering.name()), generation);
+        return new Taken(HeldCodec.read(known, answering.name()), generation, nowNanos);
       }
-      long nowNanos = clock.nanos();
       Decider.Asking asking = Reservations.leasing(leaseNanos);
       Decider.Verdict verdict = decider.decide(request, nowNanos, shard.isDurable(), asking);
       Answer answer = answering.answer(verdict);
       if (!verdict.allowed()) {
-        return new Taken(new Held(answer, null), generation);
+        return new Taken(new Held(answer, null), generation, nowNanos);
       }
       long lease = leaseNanos == 0 && ttlNanos == 0 ? Reservations.lease(verdict) : leaseNanos;
       long end = nowNanos + (ttlNanos == 0 ? lease : ttlNanos);
@@ -91,7 +92,7 @@ final class Holdings {
       if (id != null && verdict.hasConsumed()) {
         shard.ids().put(id.hash(), id.check(), HeldCodec.write(held), nowNanos);
       }
-      return new Taken(held, generation);
+      return new Taken(held, generation, nowNanos);
     } finally {
       shard.leave(generation);
     }

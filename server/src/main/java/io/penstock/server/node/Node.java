@@ -73,7 +73,7 @@ public final class Node {
       shard.leave(generation);
     }
     policies.remember(request, verdict, nowNanos);
-    answering.deliver(verdict, generation, done);
+    answering.deliver(answering.answer(verdict), generation, nowNanos, done);
   }
 
   /** The hash of a key whose limits come with the requests. */
@@ -97,11 +97,14 @@ public final class Node {
   public Throttled throttle(long hash, Limit limit, long cost) {
     Turn turn = TURN.get();
     long generation = shard.enter();
+    long nowNanos = clock.nanos();
     try {
-      shard.table().play(turn.of(hash, GivenRules.bucket(limit), clock.nanos()).asks(cost));
+      shard.table().play(turn.of(hash, GivenRules.bucket(limit), nowNanos).asks(cost));
     } finally {
       shard.leave(generation);
     }
+    /* The protocol cannot say what it is worth; it can only be slower while the disk is. */
+    shard.keepsUp(nowNanos);
     return Throttled.of(turn);
   }
 

@@ -37,19 +37,21 @@ final class Repeated {
     Keys.Twin id = keys.ofRequest(request, Objects.requireNonNull(request.requestId()));
     Answer answer;
     long generation;
+    long nowNanos;
     synchronized (IN_TURN[(int) id.hash() & (LOCKS - 1)]) {
       generation = shard.enter();
+      nowNanos = clock.nanos();
       try {
         byte[] known = shard.ids().get(id.hash(), id.check());
         answer =
             known != null
                 ? AnswerCodec.read(known, answering.name())
-                : first(request, id, clock.nanos());
+                : first(request, id, nowNanos);
       } finally {
         shard.leave(generation);
       }
     }
-    answering.deliver(answer, generation, done);
+    answering.deliver(answer, generation, nowNanos, done);
   }
 
   private Answer first(CheckRequest request, Keys.Twin id, long nowNanos) {
