@@ -165,6 +165,8 @@ class PenstockTest {
   @Test
   void completion_always_printsAScript() {
     assertThat(run("completion")).isZero();
-    assertThat(out()).startsWith("#!").contains("simulate", "--traffic");
+    assertThat(out())
+        .startsWith("#!")
+        .contains("simulate", "--traffic", "--tiers", "--api-key", "\"resp\" \"http\" \"grpc\"");
   }
 }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,37 +24,51 @@ import picocli.CommandLine.Spec;
     name = "bench",
     sortOptions = false,
     description = {
-      "Ask a server as fast as it answers: CL.THROTTLE by the Redis protocol, or checks by HTTP.",
+      "Ask a server as fast as it answers: CL.THROTTLE by the Redis protocol, checks by HTTP, or"
+          + " as Envoy asks by gRPC.",
       "For fair numbers give server and generator a processor each (taskset), and warm up."
     })
 public final class Bench implements Callable<Integer> {
+  private static final Map<String, Integer> PORTS =
+      Map.of("resp", 6380, "http", 8080, "grpc", 8081);
+
+  /** The protocols, also for the completion of a shell. */
+  static final class Protocols implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("resp", "http", "grpc").iterator();
+    }
+  }
+
   @Spec CommandSpec spec;
 
   @Option(
       names = "--protocol",
-      paramLabel = "resp|http",
+      paramLabel = "resp|http|grpc",
       defaultValue = "resp",
+      completionCandidates = Protocols.class,
       description = "Default: resp.")
   String protocol;
 
   @Option(
       names = "--address",
       paramLabel = "HOST:PORT",
-      description = "Where. Default: 127.0.0.1:6380, for http 127.0.0.1:8080.")
+      description = "Where. Default: 127.0.0.1 with 6380, for http 8080, for grpc 8081.")
   String address = "";
 
   @Option(
       names = "--connections",
       paramLabel = "N",
       defaultValue = "16",
-      description = "Connections, each with a thread. Default: 16.")
+      description = "Connections, each by itself. Default: 16.")
   int connections;
 
   @Option(
       names = "--pipeline",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Requests sent before answers are read. Default: 1.")
+      description =
+          "Requests of a connection that are asked at once; for grpc streams. Default: 1.")
   int pipeline;
 
   @Option(
@@ -73,7 +89,7 @@ public final class Bench implements Callable<Integer> {
       names = "--domain",
       paramLabel = "NAME",
       defaultValue = "demo",
-      description = "Domain of the checks over HTTP, with the key user. Default: demo.")
+      description = "Domain of the checks by http and grpc, with the key user. Default: demo.")
   String domain;
 
   @Option(names = "--json", description = "Print one line of JSON.")
@@ -81,7 +97,7 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Load load = load();
+    check();
     InetSocketAddress server = address();
     ExecutorService threads = Executors.newFixedThreadPool(connections);
     Spread spread = new Spread();
@@ -89,9 +105,7 @@ public final class Bench implements Callable<Integer> {
     try {
       List<Future<?>> runs = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
-        LoadConnection connection =
-            new LoadConnection(load, pipeline, requests / connections, /* seed= */ i);
-        runs.add(threads.submit(() -> connection.run(server, spread)));
+        runs.add(threads.submit(connection(server, spread, /* seed= */ i)));
       }
       for (Future<?> run : runs) {
         run.get();
@@ -107,17 +121,25 @@ public final class Bench implements Callable<Integer> {
     return Reply.DONE;
   }
 
-  private Load load() {
+  private void check() {
     at("connections", connections, 10_000);
     at("pipeline", pipeline, 10_000);
     at("keys", keys, Integer.MAX_VALUE);
-    return switch (protocol) {
-      case "resp" -> new Load.Throttle(keys);
-      case "http" -> new Load.Http(domain, keys);
-      default ->
-          throw new ParameterException(
-              spec.commandLine(), "protocol: " + protocol + " (expected: resp, http)");
-    };
+    if (!PORTS.containsKey(protocol)) {
+      String expected = String.join(", ", new Protocols());
+      throw new ParameterException(
+          spec.commandLine(), "protocol: " + protocol + " (expected: " + expected + ")");
+    }
+  }
+
+  private Callable<Boolean> connection(InetSocketAddress server, Spread spread, int seed) {
+    long share = requests / connections;
+    if (protocol.equals("grpc")) {
+      EnvoyLoad load = new EnvoyLoad(domain, keys, seed);
+      return () -> new GrpcConnection(load, pipeline, share).run(server, spread);
+    }
+    Load load = protocol.equals("http") ? new Load.Http(domain, keys) : new Load.Throttle(keys);
+    return () -> new LoadConnection(load, pipeline, share, seed).run(server, spread);
   }
 
   private void at(String name, long value, long max) {
@@ -128,8 +150,7 @@ public final class Bench implements Callable<Integer> {
   }
 
   private InetSocketAddress address() {
-    String text =
-        address.isEmpty() ? "127.0.0.1:" + (protocol.equals("resp") ? 6380 : 8080) : address;
+    String text = address.isEmpty() ? "127.0.0.1:" + PORTS.get(protocol) : address;
     int colon = text.lastIndexOf(':');
     if (colon < 1 || !text.substring(colon + 1).matches("\\d{1,5}")) {
       throw new ParameterException(

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** The commands about policies; each is a class of its own. */
 @Command(
     name = "policy",
-    description = "See and change the policies of a server.",
+    description = "See and change the policies and tiers of a server.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     subcommands = {
@@ -28,10 +28,18 @@ import picocli.CommandLine.Spec;
       "3:not found, a conflict, invalid, or different"
     })
 public final class PolicyCommand implements Runnable {
+  /** Begins the name of a tier where a scope may stand too. */
+  static final String TIER = "tier:";
+
+  static final String NAME = "The scope, such as api/user, or a tier, such as tier:free.";
+
   @Spec CommandSpec spec;
 
-  static String path(String scope) {
-    return "/v1/policies/" + Connection.segment(scope);
+  /** Where a document is: a tier by {@code tier:NAME}, a policy by its scope. */
+  static String path(String name) {
+    return name.startsWith(TIER)
+        ? "/v1/tiers/" + Connection.segment(name.substring(TIER.length()))
+        : "/v1/policies/" + Connection.segment(name);
   }
 
   @Override

@@ -11,12 +11,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The command that deletes a policy. */
-@Command(name = "delete", sortOptions = false, description = "Delete the policy of a scope.")
+@Command(
+    name = "delete",
+    sortOptions = false,
+    description = "Delete the policy of a scope, or a tier.")
 final class PolicyDelete implements Callable<Integer> {
   @Spec CommandSpec spec;
   @Mixin Connection connection;
 
-  @Parameters(paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  @Parameters(paramLabel = "SCOPE", description = PolicyCommand.NAME)
   String scope;
 
   @Option(

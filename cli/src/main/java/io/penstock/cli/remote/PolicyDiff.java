@@ -30,7 +30,7 @@ final class PolicyDiff implements Callable<Integer> {
   @Spec CommandSpec spec;
   @Mixin Connection connection;
 
-  @Parameters(index = "0", paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  @Parameters(index = "0", paramLabel = "SCOPE", description = PolicyCommand.NAME)
   String scope;
 
   @Parameters(

@@ -9,13 +9,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command that shows one policy. */
-@Command(name = "get", sortOptions = false, description = "Show the policy of a scope.")
+/** The command that shows one policy or tier. */
+@Command(name = "get", sortOptions = false, description = "Show the policy of a scope, or a tier.")
 final class PolicyGet implements Callable<Integer> {
   @Spec CommandSpec spec;
   @Mixin Connection connection;
 
-  @Parameters(paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  @Parameters(paramLabel = "SCOPE", description = PolicyCommand.NAME)
   String scope;
 
   @Override
@@ -29,7 +29,7 @@ final class PolicyGet implements Callable<Integer> {
       out.println(reply.body());
       return Reply.DONE;
     }
-    out.println(reply.json().path("scope").asText() + ", version " + reply.json().path("version"));
+    out.println(scope + ", version " + reply.json().path("version"));
     Columns columns = new Columns();
     for (String[] field :
         PolicyText.differences(Connection.JSON.createObjectNode(), reply.json().path("policy"))) {

@@ -14,12 +14,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "history",
     sortOptions = false,
-    description = "Show every change of the policy of a scope, newest first.")
+    description = "Show every change of the policy of a scope, or of a tier, newest first.")
 final class PolicyHistory implements Callable<Integer> {
   @Spec CommandSpec spec;
   @Mixin Connection connection;
 
-  @Parameters(paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  @Parameters(paramLabel = "SCOPE", description = PolicyCommand.NAME)
   String scope;
 
   @Override

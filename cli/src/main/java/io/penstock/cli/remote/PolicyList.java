@@ -10,8 +10,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command that lists policies in the order of their scopes, page by page. */
-@Command(name = "list", sortOptions = false, description = "List policies.")
+/** The command that lists policies, or tiers, in the order of their names, page by page. */
+@Command(name = "list", sortOptions = false, description = "List policies, or tiers.")
 final class PolicyList implements Callable<Integer> {
   private static final int PAGE = 500;
 
@@ -20,9 +20,9 @@ final class PolicyList implements Callable<Integer> {
 
   @Option(
       names = "--after",
-      paramLabel = "SCOPE",
+      paramLabel = "NAME",
       defaultValue = "",
-      description = "Only scopes after this one.")
+      description = "Only scopes, or tiers, after this one.")
   String after;
 
   @Option(
@@ -32,22 +32,27 @@ final class PolicyList implements Callable<Integer> {
       description = "At most so many. Default: 1000.")
   int max;
 
+  @Option(names = "--tiers", description = "Tiers instead of policies.")
+  boolean tiers;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    Columns columns = new Columns().row("scope", "version", "policy");
+    String kind = tiers ? "tiers" : "policies";
+    String name = tiers ? "name" : "scope";
+    Columns columns = new Columns().row(tiers ? "tier" : name, "version", "policy");
     String last = after;
     for (int left = max; left > 0; left -= PAGE) {
       int page = Math.min(PAGE, left);
       String query =
           "?limit=" + page + (last.isEmpty() ? "" : "&after=" + Connection.segment(last));
-      Reply reply = connection.send("GET", "/v1/policies" + query, /* body= */ null);
+      Reply reply = connection.send("GET", "/v1/" + kind + query, /* body= */ null);
       if (!reply.isDone()) {
         return reply.refused(spec.commandLine().getErr());
       }
-      JsonNode policies = reply.json().path("policies");
+      JsonNode policies = reply.json().path(kind);
       for (JsonNode each : policies) {
-        last = each.path("scope").asText();
+        last = each.path(name).asText();
         if (connection.json) {
           out.println(each);
         } else {

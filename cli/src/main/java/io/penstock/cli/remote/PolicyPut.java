@@ -12,11 +12,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command that creates or replaces a policy. */
+/** The command that creates or replaces a policy or a tier. */
 @Command(
     name = "put",
     sortOptions = false,
-    description = "Create or replace the policy of a scope.",
+    description = "Create or replace the policy of a scope, or a tier.",
     footerHeading = "%nPolicies:%n",
     footer = {
       "  POLICY is one of",
@@ -28,7 +28,7 @@ final class PolicyPut implements Callable<Integer> {
   @Spec CommandSpec spec;
   @Mixin Connection connection;
 
-  @Parameters(index = "0", paramLabel = "SCOPE", description = "The scope, such as api/user.")
+  @Parameters(index = "0", paramLabel = "SCOPE", description = PolicyCommand.NAME)
   String scope;
 
   @Parameters(index = "1", paramLabel = "POLICY", description = "What is allowed; see below.")

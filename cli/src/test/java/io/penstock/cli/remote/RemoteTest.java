@@ -99,6 +99,39 @@ class RemoteTest {
   }
 
   @Test
+  void check_costs_lookAndGiveBack() {
+    assertThat(ask("policy", "put", "costs/user", "5/hour")).isZero();
+    assertThat(ask("check", "costs", "user=1", "--cost", "4")).isZero();
+    assertThat(ask("check", "costs", "user=1", "--cost", "0")).isZero();
+    assertThat(out.toString()).contains("left        1 of 5\n");
+    assertThat(ask("check", "costs", "user=1", "--cost", "-3")).isZero();
+    assertThat(out.toString()).contains("left        4 of 5\n");
+    assertThat(ask("check", "costs", "user=1", "--cost=much")).isEqualTo(2);
+  }
+
+  @Test
+  void check_apiKey_isShownToTheServer() throws Exception {
+    Path keys = folder.resolve("keys.yaml");
+    Files.writeString(keys, "- {name: me, key: a-long-random-key, roles: {api: [check]}}\n");
+    Map<Setting, String> flags =
+        Map.of(
+            Setting.HTTP_PORT, "0",
+            Setting.GRPC_PORT, "0",
+            Setting.RESP_PORT, "0",
+            Setting.API_KEYS, keys.toString(),
+            Setting.DATA, folder.resolve("data").toString());
+    try (Server guarded = new Server(ServerConfig.read(flags, null, Map.of()))) {
+      guarded.start();
+      String url = guarded.addresses().url();
+      String[] question = {"check", "api", "user=1", "--server", url, "--api-key", "wrong"};
+      assertThat(run(question)).isEqualTo(1);
+      assertThat(err.toString()).startsWith("401 ");
+      question[question.length - 1] = "a-long-random-key";
+      assertThat(run(question)).isZero();
+    }
+  }
+
+  @Test
   void check_badEntryOrRefusedByTheServer_isNotAllowed() {
     assertThat(ask("check", "api", "user")).isEqualTo(2);
     assertThat(err.toString()).contains("entry: \"user\" (expected: KEY=VALUE)");
@@ -134,6 +167,28 @@ class RemoteTest {
   }
 
   @Test
+  void policy_ofATier_isTheSameByEveryCommand() {
+    assertThat(ask("policy", "put", "tier:free / eu", "10/s", "--create")).isZero();
+    assertThat(out.toString()).isEqualTo("created tier:free / eu, version 1\n");
+    String tier = "{\"tier\":\"free / eu\"}";
+    assertThat(ask("policy", "put", "tiered/user", tier)).isZero();
+    assertThat(ask("check", "tiered", "user=1")).isZero();
+    assertThat(out.toString()).contains("left        9 of 10\n");
+    assertThat(ask("policy", "put", "tier:free / eu", "12/s", "--if-version", "1")).isZero();
+    assertThat(ask("policy", "get", "tier:free / eu")).isZero();
+    assertThat(out.toString()).isEqualTo("tier:free / eu, version 2\nlimits  12/s\n");
+    assertThat(ask("policy", "diff", "tier:free / eu")).isEqualTo(3);
+    assertThat(out.toString()).contains("limits  10/s    12/s\n");
+    assertThat(ask("policy", "list", "--tiers")).isZero();
+    assertThat(out.toString()).contains("tier       version  policy\nfree / eu  2        12/s\n");
+    assertThat(ask("policy", "delete", "tiered/user")).isZero();
+    assertThat(ask("policy", "delete", "tier:free / eu")).isZero();
+    assertThat(ask("policy", "history", "tier:free / eu")).isZero();
+    assertThat(out.toString()).contains("deleted\n", "12/s\n", "10/s\n");
+    assertThat(ask("policy", "get", "tier:free / eu")).isEqualTo(3);
+  }
+
+  @Test
   void put_invalidPolicy_tellsEveryProblem() {
     assertThat(ask("policy", "put", "bad/user", "10/x; 0/s")).isEqualTo(3);
     assertThat(err.toString())
@@ -162,17 +217,24 @@ class RemoteTest {
   }
 
   @Test
-  void bench_eitherProtocol_countsEveryAnswer() {
+  void bench_everyProtocol_countsEveryAnswer() {
     String resp = "127.0.0.1:" + server.addresses().respPort();
     assertThat(bench("resp", resp, "--pipeline", "7")).isZero();
     assertThat(out.toString()).matches("(?s)\\{\"requests\":200,\"denied\":1[56]\\d,.*");
     String http = "127.0.0.1:" + server.addresses().httpPort();
     assertThat(bench("http", http, "--domain", "nobody")).isZero();
     assertThat(out.toString()).startsWith("{\"requests\":200,\"denied\":0,");
+    assertThat(ask("policy", "put", "bench/user", "15/day")).isZero();
+    String grpc = "127.0.0.1:" + server.addresses().grpcPort();
+    assertThat(bench("grpc", grpc, "--domain", "bench", "--pipeline", "3")).isZero();
+    assertThat(out.toString()).startsWith("{\"requests\":200,\"denied\":170,");
+    assertThat(bench("grpc", "127.0.0.1:1")).isEqualTo(1);
+    assertThat(err.toString()).contains("127.0.0.1:1 (expected: a server that answers)");
     assertThat(bench("http", "127.0.0.1:1")).isEqualTo(1);
     assertThat(err.toString()).contains("127.0.0.1:1 (expected: a server that answers)");
     assertThat(bench("http", "nowhere")).isEqualTo(2);
     assertThat(bench("udp", resp)).isEqualTo(2);
+    assertThat(err.toString()).contains("protocol: udp (expected: resp, http, grpc)");
   }
 
   private int bench(String protocol, String address, String... more) {
