@@ -2,12 +2,13 @@ package io.penstock.core.policy;
 
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy says once its tier and its defaults are filled in. Immutable.
  *
- * @param policy the limits, how they are counted and the fail mode; null if unlimited
+ * @param policy the limits, how they are counted and the fail mode; null if nothing is counted
  * @param consistency when an answer leaves
  * @param serviceClass what kind of limit this is: {@code abuse}, {@code paid}, {@code free}; may be
  *     empty
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param shadow whether it counts but always allows
  * @param enabled whether it counts at all
  * @param refunds whether every caller may give back
+ * @param blocked whether nothing is admitted; then there is no policy
+ * @param share the keys whose values are counted together, where the scope leaves them open
  */
 public record Terms(
     @Nullable Policy policy,
@@ -23,9 +26,15 @@ public record Terms(
     @Nullable Limit localCap,
     boolean shadow,
     boolean enabled,
-    boolean refunds) {
+    boolean refunds,
+    boolean blocked,
+    List<String> share) {
+
+  public Terms {
+    share = List.copyOf(share);
+  }
 
   public boolean unlimited() {
-    return policy == null;
+    return policy == null && !blocked;
   }
 }

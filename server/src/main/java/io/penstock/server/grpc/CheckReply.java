@@ -53,9 +53,8 @@ final class CheckReply {
     Meter meter = part.meter();
     if (meter != null) {
       result.setRemaining(meter.remaining()).setLimit(meter.limit().capacity());
-      result.setRetryAfterMs(part.allowed() ? 0 : retryMillis(meter.retryAfterNanos()));
     }
-    return result;
+    return result.setRetryAfterMs(part.allowed() ? 0 : retryMillis(part.retryAfterNanos()));
   }
 
   private static long retryMillis(long nanos) {

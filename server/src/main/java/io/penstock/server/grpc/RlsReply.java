@@ -96,6 +96,9 @@ final class RlsReply {
     DescriptorStatus.Builder status = DescriptorStatus.newBuilder().setCode(code(part.allowed()));
     Meter meter = part.meter();
     if (meter == null) {
+      if (part.why() == Why.BLOCKED && !part.allowed()) {
+        return status.setCurrentLimit(RateLimit.getDefaultInstance());
+      }
       return part.why() == Why.UNLIMITED ? status.setLimitRemaining((int) MOST) : status;
     }
     return status

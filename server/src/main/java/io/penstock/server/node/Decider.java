@@ -1,8 +1,10 @@
 package io.penstock.server.node;
 
 import io.penstock.core.policy.Descriptor;
+import io.penstock.core.policy.Scope;
 import io.penstock.core.state.StateTable;
 import io.penstock.core.state.Together;
+import io.penstock.server.policy.Sharing;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +103,20 @@ final class Decider {
     Descriptor descriptor = asked.descriptor();
     long hash = keys.of(domain, descriptor);
     Placed placed = book.find(domain, descriptor);
-    return new Subject(domain, asked, hash, placed, orders.get(hash, nowNanos));
+    long counted = counted(domain, descriptor, hash, placed);
+    return new Subject(domain, asked, counted, placed, orders.get(hash, nowNanos));
+  }
+
+  /** The hash under which a key is counted: its own, or that of all who share a counter. */
+  long counted(String domain, Descriptor descriptor) {
+    return counted(domain, descriptor, keys.of(domain, descriptor), book.find(domain, descriptor));
+  }
+
+  private long counted(String domain, Descriptor descriptor, long hash, @Nullable Placed placed) {
+    List<String> share = placed == null ? List.of() : placed.offer().grant().terms().share();
+    return share.isEmpty() || placed == null
+        ? hash
+        : keys.ofShared(domain, Sharing.of(Scope.parse(placed.scope()), share).key(descriptor));
   }
 
   /** All are decided at one instant, so one key cannot take and give back: which comes first? */
@@ -136,7 +151,10 @@ final class Decider {
     boolean allowed = passes;
     for (Subject subject : subjects) {
       if (subject.isDenied(nowNanos)) {
-        parts.add(subject.blocked(afterBlock(subject), nowNanos));
+        parts.add(
+            subject.isForbidden()
+                ? subject.uncounted()
+                : subject.blocked(afterBlock(subject), nowNanos));
       } else {
         parts.add(subject.shown(answer(subject, turns, nowNanos, passes), nowNanos));
       }

@@ -55,7 +55,9 @@ final class KeyDesk {
     long generation = shard.enter();
     try {
       /* Before and after: whoever takes meanwhile is reset too. */
-      change(domain, descriptors, nowNanos, order -> order.resetAt(nowNanos));
+      for (Descriptor descriptor : descriptors) {
+        change(decider.counted(domain, descriptor), nowNanos, order -> order.resetAt(nowNanos));
+      }
       decider.settle(
           domain,
           descriptors,
@@ -74,7 +76,9 @@ final class KeyDesk {
   long block(String domain, List<Descriptor> descriptors, long untilNanos, long nowNanos) {
     long generation = shard.enter();
     try {
-      change(domain, descriptors, nowNanos, order -> order.blockedUntil(untilNanos));
+      for (Descriptor descriptor : descriptors) {
+        change(keys.of(domain, descriptor), nowNanos, order -> order.blockedUntil(untilNanos));
+      }
     } finally {
       shard.leave(generation);
     }
@@ -92,8 +96,7 @@ final class KeyDesk {
             now == null ? Counters.PLAIN : now.counters().next(now.limits(), policy.limits());
         Grant own = untilNanos > nowNanos ? hold(policy, counters) : null;
         change(
-            domain,
-            List.of(descriptor),
+            keys.of(domain, descriptor),
             nowNanos,
             order -> order.overriddenBy(own, own == null ? 0 : untilNanos));
       }
@@ -114,26 +117,22 @@ final class KeyDesk {
             /* localCap= */ null,
             /* shadow= */ false,
             /* enabled= */ true,
-            /* refunds= */ false);
+            /* refunds= */ false,
+            /* blocked= */ false,
+            /* share= */ List.of());
     return book.hold(terms, counters);
   }
 
   private synchronized void change(
-      String domain,
-      List<Descriptor> descriptors,
-      long nowNanos,
-      UnaryOperator<KeyOrders.Order> change) {
-    for (Descriptor descriptor : descriptors) {
-      long hash = keys.of(domain, descriptor);
-      KeyOrders.Order old = orders.of(hash, nowNanos);
-      KeyOrders.Order next = change.apply(old);
-      orders.put(hash, next, nowNanos);
-      Grant before = old.grant();
-      if (before != null && before != next.grant()) {
-        book.letGo(before, nowNanos);
-      }
-      keep(hash, next, nowNanos);
+      long hash, long nowNanos, UnaryOperator<KeyOrders.Order> change) {
+    KeyOrders.Order old = orders.of(hash, nowNanos);
+    KeyOrders.Order next = change.apply(old);
+    orders.put(hash, next, nowNanos);
+    Grant before = old.grant();
+    if (before != null && before != next.grant()) {
+      book.letGo(before, nowNanos);
     }
+    keep(hash, next, nowNanos);
   }
 
   private void keep(long hash, KeyOrders.Order order, long nowNanos) {

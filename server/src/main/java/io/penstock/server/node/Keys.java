@@ -18,6 +18,7 @@ final class Keys {
   private static final byte THROTTLED = 1;
   private static final byte REQUEST = 2;
   private static final byte HOLDING = 3;
+  private static final byte SHARED = 4;
 
   private static final class Buffer {
     private byte[] bytes = new byte[BUFFER_BYTES];
@@ -80,7 +81,16 @@ final class Keys {
 
   /** The hash of a key that policies apply to. */
   long of(String domain, Descriptor descriptor) {
-    Buffer buffer = buffers.get().begin(CHECKED);
+    return of(CHECKED, domain, descriptor);
+  }
+
+  /** The hash of what several keys share: no key has it, whatever its values hold. */
+  long ofShared(String domain, Descriptor shared) {
+    return of(SHARED, domain, shared);
+  }
+
+  private long of(byte sort, String domain, Descriptor descriptor) {
+    Buffer buffer = buffers.get().begin(sort);
     buffer.add(domain, descriptor);
     return hash.of(buffer.bytes, 0, buffer.length);
   }

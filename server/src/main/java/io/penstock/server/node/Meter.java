@@ -1,6 +1,10 @@
 package io.penstock.server.node;
 
 import io.penstock.core.Limit;
+import io.penstock.core.Step;
+import io.penstock.core.algorithm.Gcra;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Turn;
 
 /**
  * Where one limit of a policy stands after a check. Immutable.
@@ -18,4 +22,24 @@ public record Meter(
     long remaining,
     long retryAfterNanos,
     long resetAfterNanos,
-    long moreAfterNanos) {}
+    long moreAfterNanos) {
+
+  /** What a turn says of its limit once it is played. */
+  static Meter of(Turn turn) {
+    Step step = turn.step();
+    long retry = step.never() ? Long.MAX_VALUE : step.retryAfterNanos();
+    long reset = step.resetAfterNanos();
+    long more = step.allowed() || step.never() ? more(turn.rule(), reset) : retry;
+    return new Meter(turn.rule().limit(), !step.allowed(), step.remaining(), retry, reset, more);
+  }
+
+  /** A bucket gets one unit after another; everything else waits for the end of a window. */
+  private static long more(Rule rule, long resetNanos) {
+    if (!(rule.algorithm() instanceof Gcra) || resetNanos == 0) {
+      return resetNanos;
+    }
+    Limit limit = rule.limit();
+    long interval = Math.max(1, limit.unitNumerator() / limit.unitDenominator());
+    return (resetNanos - 1) % interval + 1;
+  }
+}

@@ -3,8 +3,6 @@ package io.penstock.server.node;
 import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
-import io.penstock.core.Step;
-import io.penstock.core.algorithm.Gcra;
 import io.penstock.core.policy.Consistency;
 import io.penstock.core.policy.Terms;
 import io.penstock.core.state.KeyHash;
@@ -62,7 +60,16 @@ final class Subject {
 
   /** Whether a block denies what is asked: looking and giving back are never denied. */
   boolean isDenied(long nowNanos) {
-    return blockedUntil > nowNanos && asked.cost() > 0;
+    return (blockedUntil > nowNanos || isForbidden()) && asked.cost() > 0;
+  }
+
+  /** Whether its policy admits nothing, ever. */
+  boolean isForbidden() {
+    return given == null
+        && grant != null
+        && grant.terms().enabled()
+        && grant.terms().blocked()
+        && !grant.terms().shadow();
   }
 
   /** An answer that says of a blocked key that it is, though nothing was denied. */
@@ -164,9 +171,25 @@ final class Subject {
 
   /** The answer of a descriptor for which nothing is counted. */
   Part uncounted() {
-    Why why =
-        grant == null ? Why.NO_POLICY : grant.terms().enabled() ? Why.UNLIMITED : Why.DISABLED;
-    return part(/* allowed= */ true, why, List.of(), /* deciding= */ -1);
+    boolean denied = isForbidden() && asked.cost() > 0;
+    return new Part(
+        !denied,
+        placed == null ? null : placed.scope(),
+        placed == null ? 0 : placed.version(),
+        whyUncounted(),
+        /* deciding= */ -1,
+        List.of(),
+        denied ? Long.MAX_VALUE : 0);
+  }
+
+  private Why whyUncounted() {
+    if (grant == null) {
+      return Why.NO_POLICY;
+    }
+    if (!grant.terms().enabled()) {
+      return Why.DISABLED;
+    }
+    return grant.terms().unlimited() ? Why.UNLIMITED : isForbidden() ? Why.BLOCKED : Why.SHADOW;
   }
 
   /** The answer that its turns give. */
@@ -176,7 +199,7 @@ final class Subject {
     boolean full = false;
     int deciding = 0;
     for (int i = from; i < to; i++) {
-      Meter meter = meter(turns.turn(i));
+      Meter meter = Meter.of(turns.turn(i));
       allowed &= !meter.denied();
       full |= turns.turn(i).isFull();
       meters.add(meter);
@@ -193,24 +216,6 @@ final class Subject {
     }
     Why why = allowed ? Why.OK : isNever(meters.get(deciding)) ? Why.NEVER : Why.LIMITED;
     return part(allowed, why, meters, deciding);
-  }
-
-  private static Meter meter(Turn turn) {
-    Step step = turn.step();
-    long retry = step.never() ? Long.MAX_VALUE : step.retryAfterNanos();
-    long reset = step.resetAfterNanos();
-    long more = step.allowed() || step.never() ? more(turn.rule(), reset) : retry;
-    return new Meter(turn.rule().limit(), !step.allowed(), step.remaining(), retry, reset, more);
-  }
-
-  /** A bucket gets one unit after another; everything else waits for the end of a window. */
-  private static long more(Rule rule, long resetNanos) {
-    if (!(rule.algorithm() instanceof Gcra) || resetNanos == 0) {
-      return resetNanos;
-    }
-    Limit limit = rule.limit();
-    long interval = Math.max(1, limit.unitNumerator() / limit.unitDenominator());
-    return (resetNanos - 1) % interval + 1;
   }
 
   /** What would have been limited has nothing left. */

@@ -43,6 +43,8 @@ public final class DryRun {
   public record KeyForecast(String key, long checks, long denied) {}
 
   private final Scope scope;
+  private final Sharing sharing;
+  private final boolean blocked;
   private final @Nullable Limiter limiter;
   private final Map<String, ScopeIndex<Boolean>> rivals = new HashMap<>();
   private final Map<Descriptor, long[]> tallies = new HashMap<>();
@@ -50,6 +52,8 @@ public final class DryRun {
 
   private DryRun(Scope scope, Terms terms) {
     this.scope = scope;
+    this.sharing = Sharing.of(scope, terms.share());
+    this.blocked = terms.enabled() && terms.blocked();
     Policy policy = terms.policy();
     this.limiter =
         policy == null || !terms.enabled()
@@ -83,8 +87,11 @@ public final class DryRun {
 
   private void replay(Recent check) {
     nowNanos = Math.max(nowNanos, check.timeNanos());
+    Descriptor counted = sharing.key(check.descriptor());
     boolean allowed =
-        limiter == null || limiter.tryAcquire(key(check.descriptor()), check.cost()).allowed();
+        limiter == null
+            ? !blocked || check.cost() <= 0
+            : limiter.tryAcquire(key(counted), check.cost()).allowed();
     if (check.cost() > 0) {
       long[] tally = tallies.computeIfAbsent(check.descriptor(), descriptor -> new long[2]);
       tally[0]++;

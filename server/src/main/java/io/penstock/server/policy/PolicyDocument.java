@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * tier, in {@code override} or without, takes the place of what the tier says.
  */
 public final class PolicyDocument {
-  private static final String ONE_OF = "one of limits, unlimited: true, tier";
+  private static final String ONE_OF = "one of limits, unlimited: true, blocked: true, tier";
   private static final List<String> POLICY_FIELDS =
       Stream.concat(SettingsReader.FIELDS.stream(), Stream.of("tier", "override")).toList();
 
@@ -70,12 +70,13 @@ public final class PolicyDocument {
       Tree.Fields object, SettingsReader reader, Settings own, List<Problem> problems) {
     Tree limits = reader.value("limits");
     Tree tier = reader.value("tier");
-    int given = (limits == null ? 0 : 1) + (tier == null ? 0 : 1) + (own.unlimited() ? 1 : 0);
+    int flags = (own.unlimited() ? 1 : 0) + (own.blocked() ? 1 : 0);
+    int given = (limits == null ? 0 : 1) + (tier == null ? 0 : 1) + flags;
     if (given == 0) {
       String where = object.where().replaceFirst("^document", "limits");
       problems.add(new Problem(where, "nothing", ONE_OF));
     } else if (given > 1) {
-      Tree second = own.unlimited() ? reader.value("unlimited") : tier;
+      Tree second = flags == 0 ? tier : reader.value(own.blocked() ? "blocked" : "unlimited");
       problems.add(Objects.requireNonNullElse(second, object).problem("only " + ONE_OF));
     }
   }
@@ -103,6 +104,12 @@ public final class PolicyDocument {
     Tree unlimited = inner.value("unlimited");
     if (settings.limits() != null && settings.unlimited() && unlimited != null) {
       problems.add(unlimited.problem("no limits beside unlimited: true"));
+    }
+    Tree blocked = inner.value("blocked");
+    if ((settings.limits() != null || settings.unlimited())
+        && settings.blocked()
+        && blocked != null) {
+      problems.add(blocked.problem("no limits and no unlimited beside blocked: true"));
     }
     return settings;
   }

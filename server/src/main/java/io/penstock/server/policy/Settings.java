@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limits null if this layer says nothing of limits
  * @param unlimited whether this layer lifts all limits
+ * @param blocked whether this layer admits nothing
  */
 record Settings(
     @Nullable List<PlacedLimit> limits,
     boolean unlimited,
+    boolean blocked,
     @Nullable Algorithm algorithm,
     @Nullable FailMode failMode,
     @Nullable Consistency consistency,
@@ -27,17 +29,19 @@ record Settings(
     @Nullable Limit localCap,
     @Nullable Boolean shadow,
     @Nullable Boolean enabled,
-    @Nullable Boolean refunds) {
+    @Nullable Boolean refunds,
+    @Nullable List<String> share) {
 
   private static final String ABUSE = "abuse";
   private static final String FREE = "free";
 
   /** These settings, and where they say nothing, those below. */
   Settings over(Settings below) {
-    boolean own = limits != null || unlimited;
+    boolean own = limits != null || unlimited || blocked;
     return new Settings(
         own ? limits : below.limits,
         own ? unlimited : below.unlimited,
+        own ? blocked : below.blocked,
         algorithm == null ? below.algorithm : algorithm,
         failMode == null ? below.failMode : failMode,
         consistency == null ? below.consistency : consistency,
@@ -45,7 +49,8 @@ record Settings(
         localCap == null ? below.localCap : localCap,
         shadow == null ? below.shadow : shadow,
         enabled == null ? below.enabled : enabled,
-        refunds == null ? below.refunds : refunds);
+        refunds == null ? below.refunds : refunds,
+        share == null ? below.share : share);
   }
 
   /** Adds what is wrong with the limits under the algorithm of these settings. */
@@ -69,7 +74,9 @@ record Settings(
         localCap,
         Boolean.TRUE.equals(shadow),
         !Boolean.FALSE.equals(enabled),
-        Boolean.TRUE.equals(refunds));
+        Boolean.TRUE.equals(refunds),
+        blocked,
+        Objects.requireNonNullElse(share, List.of()));
   }
 
   /** What is accepted but should be known. */

@@ -4,6 +4,7 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Consistency;
+import io.penstock.core.policy.Scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ final class SettingsReader {
       List.of(
           "limits",
           "unlimited",
+          "blocked",
           "algorithm",
           "failMode",
           "consistency",
@@ -25,7 +27,8 @@ final class SettingsReader {
           "localCap",
           "shadow",
           "enabled",
-          "refunds");
+          "refunds",
+          "share");
 
   private static final int CLASS_CHARS_MAX = 64;
   private static final int LIMITS_MAX = 16;
@@ -49,6 +52,7 @@ final class SettingsReader {
     return new Settings(
         limits(),
         Boolean.TRUE.equals(flag("unlimited")),
+        Boolean.TRUE.equals(flag("blocked")),
         algorithm(),
         choice("failMode", FailMode.class),
         consistency(),
@@ -56,7 +60,8 @@ final class SettingsReader {
         localCap(),
         flag("shadow"),
         flag("enabled"),
-        flag("refunds"));
+        flag("refunds"),
+        share());
   }
 
   /** The value of a field, or null if it is not there. */
@@ -166,6 +171,26 @@ final class SettingsReader {
       problems.add(name.problem(expected));
     }
     return name.text();
+  }
+
+  private @Nullable List<String> share() {
+    Tree value = values.get("share");
+    if (value == null) {
+      return null;
+    }
+    List<String> keys = new ArrayList<>();
+    if (value instanceof Tree.Items list && list.items().size() <= Scope.LEVELS_MAX) {
+      for (Tree item : list.items()) {
+        if (item instanceof Tree.Scalar key && key.type() == Tree.Type.TEXT) {
+          keys.add(key.text());
+        } else {
+          problems.add(item.problem("a key of the scope, as a text"));
+        }
+      }
+    } else {
+      problems.add(value.problem("a list of at most " + Scope.LEVELS_MAX + " keys of the scope"));
+    }
+    return keys;
   }
 
   private @Nullable Limit localCap() {

@@ -67,6 +67,19 @@ class EnvoyServiceTest {
   }
 
   @Test
+  void shouldRateLimit_blockedPolicy_isOverALimitOfNothing() {
+    live.put("api/ip=6.6.6.6", "{\"blocked\":true}");
+    RateLimitResponse reply = ask(descriptor("ip", "6.6.6.6"));
+    assertThat(reply.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+    DescriptorStatus status = reply.getStatuses(0);
+    assertThat(status.getCode()).isEqualTo(Code.OVER_LIMIT);
+    assertThat(status.hasCurrentLimit()).isTrue();
+    assertThat(status.getCurrentLimit().getRequestsPerUnit()).isZero();
+    assertThat(status.getLimitRemaining()).isZero();
+    assertThat(reply.getResponseHeadersToAddList()).isEmpty();
+  }
+
+  @Test
   void shouldRateLimit_fixedWindow_answersAsTheReferenceDoes() {
     live.put("api/user", FIXED.formatted("2/min"));
     live.clock.advance(Duration.ofSeconds(20));

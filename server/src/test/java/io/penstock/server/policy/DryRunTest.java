@@ -54,6 +54,16 @@ class DryRunTest {
   }
 
   @Test
+  void of_blockedOrShared_deniesAllOrCountsTogether() {
+    check("a", 1, null);
+    check("b", 1, null);
+    check("b", 0, null);
+    assertThat(run("api/user", "{'blocked':true}").denied()).isEqualTo(2);
+    assertThat(run("api/user", "{'limits':['1/day']}").denied()).isZero();
+    assertThat(run("api/user", "{'limits':['1/day'],'share':['user']}").denied()).isEqualTo(1);
+  }
+
+  @Test
   void of_moreSpecificPolicyInForce_leavesItsChecksAlone() {
     check("a", 1, "api/user=a");
     check("b", 1, "api/user");

@@ -62,7 +62,9 @@ class PolicyDocumentTest {
                 /* localCap= */ null,
                 /* shadow= */ false,
                 /* enabled= */ true,
-                /* refunds= */ false));
+                /* refunds= */ false,
+                /* blocked= */ false,
+                /* share= */ List.of()));
   }
 
   @Test
@@ -70,7 +72,7 @@ class PolicyDocumentTest {
     String json =
         "{'limits':['10/s'],'algorithm':'fixed-window','failMode':'local','consistency':'none',"
             + "'class':'paid','shadow':true,'enabled':false,'unlimited':false,'localCap':'2/s',"
-            + "'refunds':true}";
+            + "'refunds':true,'blocked':false,'share':['user']}";
     assertThat(terms(json))
         .isEqualTo(
             new Terms(
@@ -80,13 +82,9 @@ class PolicyDocumentTest {
                 Limit.parse("2/s"),
                 /* shadow= */ true,
                 /* enabled= */ false,
-                /* refunds= */ true));
-  }
-
-  @Test
-  void terms_unlimited_haveNoPolicy() {
-    assertThat(terms("{'unlimited':true}").unlimited()).isTrue();
-    assertThat(terms("{'limits':['1/s'],'unlimited':false}").unlimited()).isFalse();
+                /* refunds= */ true,
+                /* blocked= */ false,
+                /* share= */ List.of("user")));
   }
 
   @ParameterizedTest

@@ -25,6 +25,23 @@ final class Descriptors {
           "share_threshold",
           "metadata");
 
+  /**
+   * What is above a descriptor. Immutable.
+   *
+   * @param share the keys of wildcards that share their thresholds
+   */
+  record Above(List<Level> levels, List<String> share) {
+    private Above with(Level level, boolean shares) {
+      return new Above(plus(levels, level), shares ? plus(share, level.key()) : share);
+    }
+
+    private static <T> List<T> plus(List<T> some, T more) {
+      List<T> all = new ArrayList<>(some);
+      all.add(more);
+      return all;
+    }
+  }
+
   private final String domain;
   private final RatelimitYaml yaml;
   private final Findings findings;
@@ -36,7 +53,7 @@ final class Descriptors {
   }
 
   /** Reads the list {@code descriptors} of a mapping, below some levels. */
-  void read(Fields parent, String path, List<Level> above) {
+  void read(Fields parent, String path, Above above) {
     Set<Level> seen = new HashSet<>();
     List<Glob> wildcards = new ArrayList<>();
     int index = 0;
@@ -57,7 +74,7 @@ final class Descriptors {
       if (value != null && !value.isExact()) {
         order(fields, value, wildcards);
       }
-      descriptor(fields, inner, below(above, level));
+      descriptor(fields, inner, above.with(level, fields.flag("share_threshold")));
     }
   }
 
@@ -84,13 +101,8 @@ final class Descriptors {
     before.add(value);
   }
 
-  private static List<Level> below(List<Level> above, Level level) {
-    List<Level> levels = new ArrayList<>(above);
-    levels.add(level);
-    return levels;
-  }
-
-  private void descriptor(Fields fields, String path, List<Level> levels) {
+  private void descriptor(Fields fields, String path, Above way) {
+    List<Level> levels = way.levels();
     Scope scope = scope(fields, levels);
     if (scope == null) {
       return;
@@ -100,14 +112,14 @@ final class Descriptors {
     Glob value = levels.get(levels.size() - 1).value();
     notes(fields, value);
     if (rate != null) {
-      String document = Rate.document(rate, path + ".rate_limit", shadow, findings);
+      String document = Rate.document(rate, path + ".rate_limit", shadow, way.share(), findings);
       if (document != null) {
         yaml.add(scope, document);
       }
     } else if (value != null) {
       yaml.add(scope, /* document= */ null);
     }
-    read(fields, path, levels);
+    read(fields, path, way);
   }
 
   /** The scope of some levels; null if something is wrong with it. */
@@ -135,13 +147,8 @@ final class Descriptors {
     if (fields.has("metadata")) {
       findings.note(fields.where("metadata"), "metadata is ignored: answers do not carry it");
     }
-    if (fields.flag("share_threshold")) {
-      if (value == null || value.isExact()) {
-        findings.problem(fields.where("share_threshold"), "true", "a value with a *");
-      }
-      findings.note(
-          fields.where("share_threshold"),
-          "share_threshold is ignored: each value has a counter of its own");
+    if (fields.flag("share_threshold") && (value == null || value.isExact())) {
+      findings.problem(fields.where("share_threshold"), "true", "a value with a *");
     }
   }
 }

@@ -1,8 +1,10 @@
 package io.penstock.server.policy.ratelimit;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -23,12 +25,15 @@ final class Rate {
   private static final long COUNT_MAX = 0xFFFF_FFFFL;
   private static final String FIXED_WINDOW = ",\"algorithm\":\"fixed-window\"";
   private static final String UNLIMITED = "\"unlimited\":true";
+  private static final String BLOCKED = "\"blocked\":true";
 
   private final Fields fields;
+  private final List<String> share;
   private final Findings findings;
 
-  private Rate(Fields fields, Findings findings) {
+  private Rate(Fields fields, List<String> share, Findings findings) {
     this.fields = fields;
+    this.share = share;
     this.findings = findings;
   }
 
@@ -37,9 +42,10 @@ final class Rate {
     return "{" + UNLIMITED + "}";
   }
 
-  /** The document of a block; null if something is wrong with it. */
-  static @Nullable String document(Node block, String path, boolean shadow, Findings findings) {
-    Rate rate = new Rate(new Fields(block, path, FIELDS, findings), findings);
+  /** The document of a block below keys that share; null if something is wrong with it. */
+  static @Nullable String document(
+      Node block, String path, boolean shadow, List<String> share, Findings findings) {
+    Rate rate = new Rate(new Fields(block, path, FIELDS, findings), share, findings);
     rate.replaces(path);
     String limits = rate.fields.flag("unlimited") ? rate.noLimits() : rate.limits();
     return limits == null ? null : "{" + limits + (shadow ? ",\"shadow\":true}" : "}");
@@ -62,15 +68,21 @@ final class Rate {
       findings.problem(fields.where("unit"), fields.text("unit"), UNITS);
     }
     long count = count();
-    if (count == 0) {
-      findings.note(
-          fields.where("requests_per_unit"),
-          "requests_per_unit: 0 admits 1 in a year here, and none there");
-      return "\"limits\":[\"1/year\"]" + FIXED_WINDOW;
+    if (period == null || count < 0) {
+      return null;
     }
-    return period == null || count < 0
-        ? null
-        : "\"limits\":[\"" + count + "/" + period + "\"]" + FIXED_WINDOW;
+    return count == 0
+        ? BLOCKED
+        : "\"limits\":[\"" + count + "/" + period + "\"]" + FIXED_WINDOW + shared();
+  }
+
+  /** Names the keys whose values share a counter, if there are any. */
+  private String shared() {
+    return share.isEmpty()
+        ? ""
+        : share.stream()
+            .map(key -> TextNode.valueOf(key).toString())
+            .collect(Collectors.joining(",", ",\"share\":[", "]"));
   }
 
   /** How many; -1 if something is wrong with it. */

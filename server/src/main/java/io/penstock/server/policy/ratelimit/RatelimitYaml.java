@@ -111,7 +111,8 @@ public final class RatelimitYaml {
     } else if (!domains.add(domain)) {
       findings.problem(fields.where("domain"), domain, "each domain once");
     }
-    new Descriptors(domain, this).read(fields, /* path= */ "", List.of());
+    new Descriptors(domain, this)
+        .read(fields, /* path= */ "", new Descriptors.Above(List.of(), List.of()));
   }
 
   Findings findings() {

@@ -25,8 +25,12 @@ class RatelimitYamlTest {
       return null;
     }
     Terms terms = PolicyDocument.parse(Kind.POLICY, document).terms(/* tier= */ null);
-    String words = terms.policy() == null ? "unlimited" : terms.policy().limits().toString();
-    return words + (terms.shadow() ? " shadow" : "");
+    String words =
+        terms.policy() == null
+            ? terms.blocked() ? "blocked" : "unlimited"
+            : terms.policy().limits().toString();
+    String share = terms.share().isEmpty() ? "" : " share " + terms.share();
+    return words + (terms.shadow() ? " shadow" : "") + share;
   }
 
   @Test
@@ -90,11 +94,8 @@ class RatelimitYamlTest {
                 rate_limit: {unit: second, requests_per_unit: 0}
             """);
     assertThat(limit(yaml, "edge", "address", "192.0.2.1")).isEqualTo("[10/s]");
-    assertThat(limit(yaml, "edge", "address", "192.0.2.5")).isEqualTo("[1/year]");
-    assertThat(yaml.notes())
-        .containsExactly(
-            "descriptors[1].rate_limit.requests_per_unit (line 7, column 51): requests_per_unit: 0"
-                + " admits 1 in a year here, and none there");
+    assertThat(limit(yaml, "edge", "address", "192.0.2.5")).isEqualTo("blocked");
+    assertThat(yaml.notes()).isEmpty();
   }
 
   @Test
@@ -186,7 +187,6 @@ class RatelimitYamlTest {
                   replaces: [{name: base}]
               - key: c
                 value: x*
-                share_threshold: true
                 rate_limit: {unit: second, requests_per_unit: 1}
               - key: c
                 value: xy*
@@ -199,8 +199,37 @@ class RatelimitYamlTest {
             note -> assertThat(note).contains("quota_mode is ignored"),
             note -> assertThat(note).contains("metadata is ignored"),
             note -> assertThat(note).contains("replaces is ignored"),
-            note -> assertThat(note).contains("share_threshold is ignored"),
             note -> assertThat(note).contains("an earlier wildcard covers this one"));
+  }
+
+  @Test
+  void read_shareThreshold_countsTheValuesOfThatWildcardTogether() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: web
+            descriptors:
+              - key: 'fi"les'
+                value: files/*
+                share_threshold: true
+                rate_limit: {unit: hour, requests_per_unit: 10}
+              - key: route
+                value: api/*
+                share_threshold: true
+                descriptors:
+                  - key: method
+                    shadow_mode: true
+                    rate_limit: {unit: minute, requests_per_unit: 60}
+              - key: apart
+                value: x*
+                share_threshold: false
+                rate_limit: {unit: hour, requests_per_unit: 10}
+            """);
+    assertThat(limit(yaml, "web", "fi\"les", "files/a")).isEqualTo("[10/hour] share [fi\"les]");
+    assertThat(limit(yaml, "web", "route", "api/1", "method", "GET"))
+        .isEqualTo("[60/min] shadow share [route]");
+    assertThat(limit(yaml, "web", "apart", "xy")).isEqualTo("[10/hour]");
+    assertThat(yaml.notes()).isEmpty();
   }
 
   @Test
