@@ -23,7 +23,7 @@ class LeakyQueueTest {
     for (int caller = 0; caller <= 10; caller++) {
       Step step = key.take(START, 1);
       assertThat(step.allowed()).isTrue();
-      assertThat(step.waitNanos()).isEqualTo(caller * 100 * MILLI);
+      assertThat(step.waitNanos()).isEqualTo(100 * MILLI * caller);
     }
     Step twelfth = key.take(START, 1);
     assertThat(twelfth.allowed()).isFalse();
