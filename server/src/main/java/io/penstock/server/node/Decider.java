@@ -47,6 +47,11 @@ final class Decider {
     void ask(Subject subject, Together turns);
   }
 
+  /** What is asked of each of several keys, told by its place among them. */
+  interface Settling {
+    void ask(int index, Subject subject, Together turns);
+  }
+
   private static final Asking PLAIN = (subject, turns) -> {};
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
 
@@ -197,18 +202,17 @@ final class Decider {
   }
 
   /** Asks the counters of keys for something else than a cost, in shadow or not. */
-  Verdict settle(String domain, List<Descriptor> keys, long nowNanos, Asking asking) {
-    List<Descriptor> distinct = keys.stream().distinct().toList();
+  Verdict settle(String domain, List<Descriptor> keys, long nowNanos, Settling settling) {
     Together turns = TURNS.get().clear();
     List<Subject> subjects = new ArrayList<>();
     boolean played = false;
     while (!played) {
       subjects.clear();
-      for (Descriptor key : distinct) {
-        Subject subject = subject(domain, new Asked(key, /* cost= */ 0, null), nowNanos);
+      for (int i = 0; i < keys.size(); i++) {
+        Subject subject = subject(domain, new Asked(keys.get(i), /* cost= */ 0, null), nowNanos);
         if (subject.isCounted()) {
           subject.addTurns(turns, table, nowNanos, /* cost= */ 0);
-          asking.ask(subject, turns);
+          settling.ask(i, subject, turns);
         }
         subjects.add(subject);
       }

@@ -62,7 +62,7 @@ final class KeyDesk {
           domain,
           descriptors,
           nowNanos,
-          (subject, turns) -> {
+          (index, subject, turns) -> {
             for (int i = subject.from(); i < subject.to(); i++) {
               turns.turn(i).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
             }
@@ -101,7 +101,7 @@ final class KeyDesk {
             order -> order.overriddenBy(own, own == null ? 0 : untilNanos));
       }
       /* Converts what the keys have used now: their old rules would let it be forgotten early. */
-      decider.settle(domain, descriptors, nowNanos, (subject, turns) -> {});
+      decider.settle(domain, descriptors, nowNanos, (index, subject, turns) -> {});
     } finally {
       shard.leave(generation);
     }

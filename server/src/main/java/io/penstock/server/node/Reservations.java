@@ -139,11 +139,10 @@ final class Reservations {
         holding.domain(),
         keys,
         nowNanos,
-        (subject, turns) -> {
-          for (Holding.Key key : holding.keys()) {
-            if (key.hash() == subject.hash() && !isReset(key, holding, nowNanos)) {
-              ask(key, subject, turns, settling);
-            }
+        (index, subject, turns) -> {
+          Holding.Key key = holding.keys().get(index);
+          if (key.hash() == subject.hash() && !isReset(key, holding, nowNanos)) {
+            ask(key, subject, turns, settling);
           }
         });
   }

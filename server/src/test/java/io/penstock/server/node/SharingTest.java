@@ -67,4 +67,23 @@ class SharingTest {
     assertThat(bench.check(1, "file", "a").why()).isEqualTo(Why.BLOCKED);
     assertThat(bench.check(1, "file", "b").allowed()).isTrue();
   }
+
+  @Test
+  void cancel_whatOneCounterGaveTwice_comesBackTwice() {
+    bench.policy("api/file", SHARED).policy("api/user", "{\"limits\":[\"10/day\"]}");
+    for (List<Descriptor> pair :
+        List.of(
+            List.of(Descriptor.of("file", "a"), Descriptor.of("file", "b")),
+            List.of(Descriptor.of("user", "1"), Descriptor.of("user", "1")))) {
+      CheckRequest request = CheckRequest.of("api", pair, 3);
+      Held held = Bench.now(done -> bench.node.reserve(request, 60_000, done));
+      CheckRequest look = CheckRequest.of("api", pair.subList(0, 1), 0);
+      assertThat(bench.check(look).remaining()).isEqualTo(4);
+      Bench.<Settled>now(done -> bench.node.cancel(String.valueOf(held.id()), done));
+      assertThat(bench.check(look).remaining()).as(pair.toString()).isEqualTo(10);
+      bench.check(request);
+      Bench.<Durability>now(done -> bench.node.reset("api", pair, done));
+      assertThat(bench.check(look).remaining()).as("reset").isEqualTo(10);
+    }
+  }
 }
