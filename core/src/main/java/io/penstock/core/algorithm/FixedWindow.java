@@ -26,14 +26,13 @@ public final class FixedWindow implements Algorithm, Traced {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
-    long end = step.until > nowNanos ? step.until : limit.windowEnd(nowNanos);
     long left = Math.max(0, limit.count() - step.x);
-    long reset = step.x > 0 ? end - nowNanos : 0;
+    long reset = step.x > 0 ? step.until - nowNanos : 0;
     if (cost > left && !step.forced()) {
       if (cost > limit.count()) {
         step.denyForever(left, reset);
       } else {
-        step.deny(left, end - nowNanos, reset);
+        step.deny(left, reset, reset);
       }
       return;
     }
@@ -69,7 +68,7 @@ public final class FixedWindow implements Algorithm, Traced {
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     boolean counts = ticket == 0 || counted(cost, ticket, limit, nowNanos) > 0;
-    if (step.until > nowNanos && counts) {
+    if (counts) {
       step.x = Math.max(0, step.x - cost);
       step.until = step.x > 0 ? step.until : 0;
     }
