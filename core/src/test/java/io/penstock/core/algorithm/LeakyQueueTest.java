@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 class LeakyQueueTest {
   private static final long START = 1_773_145_800_000_000_000L;
   private static final long MILLI = 1_000_000;
+  private static final long LATER = START + 2_500 * MILLI;
 
   private static PureKey key(String limit) {
     return new PureKey(Algorithm.LEAKY_QUEUE, Limit.parse(limit));
@@ -51,5 +52,107 @@ class LeakyQueueTest {
     assertThat(busy.never()).as("busy").isTrue();
     assertThat(busy.remaining()).isEqualTo(7);
     assertThat(busy.resetAfterNanos()).isEqualTo(400 * MILLI);
+  }
+
+  /** Places 1 to 3 of 5 are given up, and half of the third second has passed. */
+  private static PureKey withAGapThatPasses() {
+    PureKey key = key("1/s burst 9");
+    key.take(START, 1);
+    long gap = key.take(START, 3).ticket();
+    key.take(START, 1);
+    key.giveBack(START, 3, gap);
+    return key;
+  }
+
+  @Test
+  void used_gapThatPasses_countsOnlyThePlacesThatAreStillFree() {
+    PureKey key = withAGapThatPasses();
+    key.change(LATER, Algorithm.GCRA, Limit.parse("10/min"));
+    assertThat(key.ask(LATER, 0).remaining()).isEqualTo(8);
+    assertThat(key.ask(LATER, 0).resetAfterNanos()).as("one and a half").isEqualTo(9_000 * MILLI);
+  }
+
+  @Test
+  void giveBack_lastPlaceBehindAGapThatPasses_movesTheTailToWhatIsLeftOfIt() {
+    PureKey key = withAGapThatPasses();
+    key.giveBack(LATER, 1, START + 4_000 * MILLI);
+    assertThat(key.take(LATER, 1).waitNanos()).isEqualTo(500 * MILLI);
+  }
+
+  @Test
+  void decide_placeOfAGap_isTakenAtItsInstantAndNotAfter() {
+    PureKey key = withAGapThatPasses();
+    assertThat(key.ask(START + 3_000 * MILLI, 1).waitNanos()).isZero();
+    assertThat(key.ask(START + 3_000 * MILLI + 1, 1).waitNanos()).isEqualTo(2_000 * MILLI - 1);
+    assertThat(key.ask(START + 2_000 * MILLI, 2).waitNanos()).isZero();
+    assertThat(key.ask(START + 2_000 * MILLI, 3).waitNanos()).isEqualTo(3_000 * MILLI);
+  }
+
+  @Test
+  void giveBack_all_isTheEmptyState() {
+    PureKey key = key("1/s burst 9");
+    key.take(START, 3);
+    key.giveBack(START, 3, /* ticket= */ 0);
+    assertThat(key.state()).isEqualTo("0 0 0");
+  }
+
+  /** 3⅓ ns and 10 ns have the same numerator. */
+  @Test
+  void change_fromAFractionOfTheSameNumerator_spreadsThePlaces() {
+    PureKey key = key("300000000/s burst 9");
+    key.take(START, 3);
+    key.change(START, Algorithm.LEAKY_QUEUE, Limit.parse("100000000/s burst 9"));
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(30);
+  }
+
+  @Test
+  void carry_stateOfBefore_isForgotten() {
+    Step step = new Step();
+    step.log().append(START + 1, 3);
+    step.used(/* whole= */ 2, /* part= */ 0, /* of= */ 1);
+    new LeakyQueue().carry(step, Limit.parse("1/s"), START);
+    assertThat(step.log().size()).isZero();
+    assertThat(step.until).isEqualTo(START + 2_000 * MILLI);
+  }
+
+  /** Of 1.000000001 ns each: the gap ends at a whole nanosecond, which is behind the tail. */
+  @Test
+  void change_gapOfFractionsThatEndsBehindTheTail_losesThosePlaces() {
+    Limit second = Limit.parse("1/s burst 9");
+    PureKey one = key("999999999/s burst 9");
+    one.take(START, 1);
+    long middle = one.take(START, 1).ticket();
+    one.take(START, 1);
+    one.giveBack(START, 1, middle);
+    assertThat(one.state()).endsWith(" (%d 1)".formatted(START + 4));
+    one.change(START, Algorithm.LEAKY_QUEUE, second);
+    assertThat(one.state()).isEqualTo((START + 3_000 * MILLI) + " 0 0");
+
+    PureKey two = key("999999999/s burst 9");
+    two.take(START, 1);
+    long both = two.take(START, 2).ticket();
+    two.take(START, 1);
+    two.giveBack(START, 2, both);
+    two.change(START, Algorithm.LEAKY_QUEUE, second);
+    assertThat(two.state())
+        .isEqualTo((START + 4_000 * MILLI) + " 0 0 (%d 1)".formatted(START + 3_999_999_995L));
+  }
+
+  @Test
+  void decide_costOfTwo_takesTheGapThatHasTwo() {
+    PureKey key = key("1/s burst 9");
+    long[] places = new long[6];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = key.take(START, 1).ticket();
+    }
+    key.giveBack(START, 1, places[1]);
+    key.giveBack(START, 1, places[3]);
+    key.giveBack(START, 1, places[4]);
+    assertThat(key.take(START, 2).waitNanos()).isEqualTo(3_000 * MILLI);
+    assertThat(key.state())
+        .as("the other gap is left")
+        .isEqualTo((START + 6_000 * MILLI) + " 0 0 (%d 1)".formatted(START + 2_000 * MILLI));
+    key.take(START + 2_000 * MILLI, 1);
+    assertThat(key.state()).as("it has passed").isEqualTo((START + 7_000 * MILLI) + " 0 0");
   }
 }
