@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class Changes {
   /*
    * Marks: one bit per slot of a stripe, and one bit per stripe that has any, so that listing costs
-   * what has changed and not what is there.
+   * what has changed and not what is there. What is known of a stripe lies together, its marks
+   * last: a decision and the listing of it touch one line each, not one per array.
    *
    * Generations: a number is raised to end one. A decision reads the number once, after it holds
    * all its stripes, and thereby belongs to one generation with all its states. Whoever holds a
@@ -21,34 +22,39 @@ final class Changes {
    */
   private static final int WORD_BITS = 64;
 
+  /* Words of a stripe. */
+  private static final int LISTED_UNDER = 0;
+  private static final int MARKED_COUNT = 1;
+  private static final int MARKED_WORDS = 2;
+  private static final int MARKS = 3;
+
   private final int wordsPerStripe;
-  private final long[] marks;
-  private final int[] markedCount;
-  private final int[] markedWords;
+  private final long[] words;
   private final AtomicLongArray markedStripes;
-  private final long[] listedUnder;
   private final AtomicReferenceArray<long @Nullable []> copies;
   private final AtomicReferenceArray<@Nullable Words> gone;
   private volatile long number;
 
   Changes(int stripes, int pagesMax) {
-    this.wordsPerStripe = (pagesMax * Slots.PER_PAGE + WORD_BITS - 1) / WORD_BITS;
-    this.marks = new long[stripes * wordsPerStripe];
-    this.markedCount = new int[stripes];
-    this.markedWords = new int[stripes];
+    int markWords = (pagesMax * Slots.PER_PAGE + WORD_BITS - 1) / WORD_BITS;
+    this.wordsPerStripe = MARKS + markWords;
+    this.words = new long[Math.multiplyExact(stripes, wordsPerStripe)];
     this.markedStripes = new AtomicLongArray((stripes + WORD_BITS - 1) / WORD_BITS);
-    this.listedUnder = new long[stripes];
     this.copies = new AtomicReferenceArray<>(stripes);
     this.gone = new AtomicReferenceArray<>(stripes);
   }
 
   void mark(int stripe, int place) {
-    int word = stripe * wordsPerStripe + place / WORD_BITS;
+    int first = stripe * wordsPerStripe;
+    int word = first + MARKS + place / WORD_BITS;
+    long marks = words[word];
     long bit = 1L << place;
-    markedCount[stripe] += (marks[word] & bit) == 0 ? 1 : 0;
-    marks[word] |= bit;
-    /* A stripe may have room for far more marks than it has slots by now: only these are read. */
-    markedWords[stripe] = Math.max(markedWords[stripe], place / WORD_BITS + 1);
+    if ((marks & bit) == 0) {
+      words[word] = marks | bit;
+      words[first + MARKED_COUNT]++;
+      /* A stripe may have room for far more marks than it has slots by now: only these are read. */
+      words[first + MARKED_WORDS] = Math.max(words[first + MARKED_WORDS], place / WORD_BITS + 1);
+    }
     markStripe(stripe);
   }
 
@@ -60,14 +66,14 @@ final class Changes {
   }
 
   boolean isMarked(int stripe, int place) {
-    return (marks[stripe * wordsPerStripe + place / WORD_BITS] & (1L << place)) != 0;
+    return (words[stripe * wordsPerStripe + MARKS + place / WORD_BITS] & (1L << place)) != 0;
   }
 
   /** The first marked place of a stripe from a place on, or -1. */
   int nextMarked(int stripe, int from) {
     int first = stripe * wordsPerStripe;
-    for (int word = from / WORD_BITS; word < markedWords[stripe]; word++) {
-      long left = marks[first + word];
+    for (int word = from / WORD_BITS; word < words[first + MARKED_WORDS]; word++) {
+      long left = words[first + MARKS + word];
       left &= word == from / WORD_BITS ? -1L << from : -1L;
       if (left != 0) {
         return word * WORD_BITS + Long.numberOfTrailingZeros(left);
@@ -78,14 +84,20 @@ final class Changes {
 
   /** How many slots of a stripe are marked. */
   int markedCount(int stripe) {
-    return markedCount[stripe];
+    return (int) words[stripe * wordsPerStripe + MARKED_COUNT];
   }
 
   void unmark(int stripe) {
     int first = stripe * wordsPerStripe;
-    Arrays.fill(marks, first, first + markedWords[stripe], 0);
-    markedCount[stripe] = 0;
-    markedWords[stripe] = 0;
+    int marks = first + MARKS;
+    Arrays.fill(words, marks, marks + (int) words[first + MARKED_WORDS], 0);
+    words[first + MARKED_COUNT] = 0;
+    words[first + MARKED_WORDS] = 0;
+  }
+
+  /** Brings what is known of a stripe near; what it answers means nothing, but must be used. */
+  long touch(int stripe) {
+    return words[stripe * wordsPerStripe];
   }
 
   /** Whether any stripe was marked since they were last taken. */
@@ -121,30 +133,30 @@ final class Changes {
 
   /** Whether a held stripe has anything to list. */
   boolean hasAny(int stripe) {
-    return markedCount[stripe] > 0 || gone.get(stripe) != null;
+    return markedCount(stripe) > 0 || gone.get(stripe) != null;
   }
 
   /** Whether a held stripe may still hold marks of generations before that number. */
   boolean isBehind(int stripe, long decisionNumber) {
-    return listedUnder[stripe] < decisionNumber;
+    return words[stripe * wordsPerStripe + LISTED_UNDER] < decisionNumber;
   }
 
   /** Says that what a held stripe had to list before that number is copied. */
   void listed(int stripe, long under) {
-    listedUnder[stripe] = under;
-    if (markedCount[stripe] > 0) {
+    words[stripe * wordsPerStripe + LISTED_UNDER] = under;
+    if (markedCount(stripe) > 0) {
       unmark(stripe);
     }
   }
 
   /** Notes a key that was changed and then lost its slot: whoever follows must forget it too. */
   void addGone(int stripe, long hash, long rule) {
-    Words words = gone.get(stripe);
-    if (words == null) {
-      words = new Words();
-      gone.set(stripe, words);
+    Words lost = gone.get(stripe);
+    if (lost == null) {
+      lost = new Words();
+      gone.set(stripe, lost);
     }
-    words.addEmpty(hash, rule);
+    lost.addEmpty(hash, rule);
     markStripe(stripe);
   }
 

@@ -157,7 +157,8 @@ public final class StateTable implements States {
   public long touch(long hash) {
     int stripe = stripe(hash);
     long word = stripes.note(stripe);
-    return Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word));
+    long near = tracked == null ? 0 : tracked.touch(stripe);
+    return near + (Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word)));
   }
 
   @Override

@@ -13,6 +13,7 @@ public final class TrackedTable {
   private final Changes changes;
   private final Words listed = new Words();
   private boolean isCut;
+  private long unusedSum;
 
   TrackedTable(StateTable table, Cells cells, Changes changes) {
     this.table = table;
@@ -45,6 +46,7 @@ public final class TrackedTable {
     long number = changes.number();
     for (int word = 0; word < changes.markedStripeWords(); word++) {
       long marked = changes.takeMarkedStripes(word);
+      touchMarked(word, marked);
       for (; marked != 0; marked &= marked - 1) {
         listed.clear();
         drain(word * Long.SIZE + Long.numberOfTrailingZeros(marked), number);
@@ -52,6 +54,20 @@ public final class TrackedTable {
       }
     }
     isCut = false;
+  }
+
+  /* What was decided milliseconds ago is far by now: its lines are asked for all at once. */
+  private void touchMarked(int word, long marked) {
+    for (long left = marked; left != 0; left &= left - 1) {
+      int stripe = word * Long.SIZE + Long.numberOfTrailingZeros(left);
+      int place = changes.nextMarked(stripe, 0);
+      unusedSum += place < 0 ? 0 : cells.pages().get(stripe, place, 0);
+    }
+  }
+
+  /** Brings what is known of a stripe near; what it answers means nothing, but must be used. */
+  long touch(int stripe) {
+    return changes.touch(stripe);
   }
 
   private void drain(int stripe, long number) {
