@@ -89,15 +89,20 @@ public final class Node {
     return shard.table().touch(hash);
   }
 
+  /** The time by which checks are decided. */
+  public long nanos() {
+    return clock.nanos();
+  }
+
   /**
    * Decides a check of one key whose limit comes with the request; state stands as it is.
    *
    * @param hash what {@link #hash} says of the key
+   * @param nowNanos what {@link #nanos} said, a moment ago: one time for keys that came together
    */
-  public Throttled throttle(long hash, Limit limit, long cost) {
+  public Throttled throttle(long hash, Limit limit, long cost, long nowNanos) {
     Turn turn = TURN.get();
     long generation = shard.enter();
-    long nowNanos = clock.nanos();
     try {
       shard.table().play(turn.of(hash, GivenRules.bucket(limit), nowNanos).asks(cost));
     } finally {

@@ -30,18 +30,23 @@ final class Commands {
     this.throttle = Objects.requireNonNull(byName.get(THROTTLE), THROTTLE);
   }
 
+  /** The time by which the node decides. */
+  long nanos() {
+    return node.nanos();
+  }
+
   /**
    * Looks which command is called, and brings what it will need near. What it answers means
    * nothing, but must be used.
    */
-  long foresee(Request request) {
+  long foresee(Request request, long nowNanos) {
     if (!request.is(0, THROTTLE_BYTES)) {
-      request.foresee(byName.get(request.word(0)), /* keyHash= */ 0);
+      request.foresee(byName.get(request.word(0)), /* keyHash= */ 0, nowNanos);
       return 0;
     }
     boolean hasKey = request.count() > 1;
     long hash = hasKey ? node.hash(request.bytes(), request.from(1), request.length(1)) : 0;
-    request.foresee(throttle, hash);
+    request.foresee(throttle, hash, nowNanos);
     return hasKey ? node.touch(hash) : 0;
   }
 

@@ -162,10 +162,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void workOnSome() {
     Request[] requests = loop.requests();
     int count = 0;
+    long nowNanos = commands.nanos();
     Decoder.Found found = decoder.next();
     while (found == Decoder.Found.COMMAND) {
       requests[count] = decoder.take(requests[count]);
-      loop.touched += commands.foresee(requests[count++]);
+      loop.touched += commands.foresee(requests[count++], nowNanos);
       if (count == requests.length) {
         break;
       }

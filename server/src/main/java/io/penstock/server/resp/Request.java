@@ -20,15 +20,17 @@ final class Request {
   private int count;
   private @Nullable Command command;
   private long hash;
+  private long nowNanos;
 
   void clear() {
     count = 0;
   }
 
-  /** Says what was found out in advance: the command it calls, and the hash of its key if any. */
-  void foresee(@Nullable Command called, long keyHash) {
+  /** Says what was found out in advance: the command it calls, the hash of its key if any, when. */
+  void foresee(@Nullable Command called, long keyHash, long nanos) {
     command = called;
     hash = keyHash;
+    nowNanos = nanos;
   }
 
   @Nullable Command command() {
@@ -37,6 +39,11 @@ final class Request {
 
   long hash() {
     return hash;
+  }
+
+  /** When the bytes were looked at: one time for all commands that came together. */
+  long nowNanos() {
+    return nowNanos;
   }
 
   void add(int argumentFrom, int argumentLength) {

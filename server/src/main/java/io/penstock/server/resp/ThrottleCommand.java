@@ -39,7 +39,7 @@ final class ThrottleCommand {
       throw Command.notAllowed("cl.throttle");
     }
     checkKey(request, 1);
-    Throttled answer = node.throttle(request.hash(), limit, cost);
+    Throttled answer = node.throttle(request.hash(), limit, cost, request.nowNanos());
     decisions.countThrottled(answer.allowed());
     out.five(
         answer.allowed() ? 0 : 1,

@@ -265,13 +265,14 @@ class NodeTest {
     byte[] key = "user:42".getBytes(UTF_8);
     long hash = bench.node.hash(key, 0, key.length);
     Limit limit = Limit.parse("30/min burst 16");
-    Throttled first = bench.node.throttle(hash, limit, 16);
+    Throttled first = bench.node.throttle(hash, limit, 16, bench.node.nanos());
     assertThat(first.allowed()).isTrue();
     assertThat(first.remaining()).isZero();
-    assertThat(bench.node.throttle(hash, limit, 1).retryAfterNanos()).isEqualTo(2_000_000_000L);
+    assertThat(bench.node.throttle(hash, limit, 1, bench.node.nanos()).retryAfterNanos())
+        .isEqualTo(2_000_000_000L);
     assertThat(bench.node.forget(key, 0, key.length)).isTrue();
     assertThat(bench.node.forget(key, 0, key.length)).isFalse();
-    assertThat(bench.node.throttle(hash, limit, 1).remaining()).isEqualTo(15);
+    assertThat(bench.node.throttle(hash, limit, 1, bench.node.nanos()).remaining()).isEqualTo(15);
   }
 
   @Test
