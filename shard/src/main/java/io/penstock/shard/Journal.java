@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Journal implements ShardLog, Runnable {
   /*
-   * Every 5 ms, and at once when somebody waits, a generation is cut, written as one frame and
+   * Every 10 ms, and at once when somebody waits, a generation is cut, written as one frame and
    * synced; then all who waited are told. While that goes on, others decide and gather for the next
    * one: that is the group commit. Cutting goes on while the disk is away, because what waits to be
    * written must not grow; what is cut then is lost to the file, so after a failure nothing counts
    * until a fresh snapshot is published (R10).
    */
   private static final System.Logger LOG = System.getLogger(Journal.class.getName());
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long SNAPSHOT_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long CLOSE_MILLIS_MAX = TimeUnit.SECONDS.toMillis(12);
