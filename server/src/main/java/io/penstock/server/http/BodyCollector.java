@@ -34,7 +34,7 @@ final class BodyCollector implements Handler<Buffer> {
     if (coding != null && !coding.equalsIgnoreCase("chunked")) {
       throw Refusal.of(400, "Transfer-Encoding: " + coding + " (expected: chunked)");
     }
-    exchange.request().handler(this).endHandler(end -> end());
+    exchange.request().handler(this).endHandler(end -> end()).exceptionHandler(this::fail);
   }
 
   @Override
@@ -50,6 +50,15 @@ final class BodyCollector implements Handler<Buffer> {
     } else if (received > (long) PATIENCE * bytesMax) {
       exchange.request().connection().close();
     }
+  }
+
+  /** The connection ends, and a client that is still there learns why. */
+  private void fail(Throwable cause) {
+    if (received > bytesMax) {
+      return;
+    }
+    exchange.with(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    exchange.refuse(Refusal.field("body", "broken off, or odd chunks", "a whole body"));
   }
 
   private void end() {

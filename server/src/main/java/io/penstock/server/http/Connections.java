@@ -41,6 +41,7 @@ final class Connections {
     Patience patience = new Patience(this, channel);
     open.add(patience);
     channel.pipeline().addBefore("httpDecoder", "patience", patience);
+    channel.pipeline().addAfter("httpDecoder", "rules", new HeadRules());
   }
 
   void remove(Patience patience) {

@@ -194,7 +194,9 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
   private void refuseUnreadable(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
     Exchange exchange = new Exchange(request, this, gatekeeper.anonymous());
-    if (cause instanceof TooLongHttpLineException) {
+    if (cause instanceof Refusal refusal) {
+      exchange.refuse(refusal);
+    } else if (cause instanceof TooLongHttpLineException) {
       exchange.refuse(Refusal.of(414, "the request line is too long"));
     } else if (cause instanceof TooLongHttpHeaderException) {
       exchange.refuse(Refusal.of(431, "the header fields are too large"));

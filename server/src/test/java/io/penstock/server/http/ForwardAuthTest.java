@@ -84,7 +84,9 @@ class ForwardAuthTest {
     assertThat(rig.check("user", "a", 1).get("remaining").asLong()).isEqualTo(8);
     try (RawSocket socket = new RawSocket(rig.front.port())) {
       String utf8 =
-          "GET " + USER + " HTTP/1.1\r\nX-User: \u00c3\u00a9\r\nConnection: close\r\n\r\n";
+          "GET "
+              + USER
+              + " HTTP/1.1\r\nHost: a\r\nX-User: \u00c3\u00a9\r\nConnection: close\r\n\r\n";
       assertThat(socket.send(utf8).readToEnd()).contains("X-RateLimit-Remaining: 9");
     }
     assertThat(rig.check("user", "é", 0).get("remaining").asLong()).isEqualTo(9);
@@ -106,7 +108,9 @@ class ForwardAuthTest {
   void answer_anyMethod_ignoresWhatIsTheClients(String method) throws Exception {
     rig.policy("api/user", "{\"limits\":[\"10/min\"]}");
     String request =
-        " " + USER + "/a/../b%zz?c=%zz&user=x HTTP/1.1\r\nX-User: a\r\nContent-Length: 8\r\n";
+        " "
+            + USER
+            + "/a/../b%zz?c=%zz&user=x HTTP/1.1\r\nHost: a\r\nX-User: a\r\nContent-Length: 8\r\n";
     try (RawSocket socket = new RawSocket(rig.front.port())) {
       socket.send(method + request + "Connection: close\r\n\r\nnot JSON");
       assertThat(socket.readToEnd())
@@ -145,7 +149,8 @@ class ForwardAuthTest {
       })
   void answer_oddEntries_is400(String entries) throws Exception {
     try (RawSocket socket = new RawSocket(rig.front.port())) {
-      String request = "GET /v1/forward-auth/api/" + entries + " HTTP/1.1\r\nConnection: close";
+      String request =
+          "GET /v1/forward-auth/api/" + entries + " HTTP/1.1\r\nHost: a\r\nConnection: close";
       assertThat(RawSocket.statuses(socket.send(request + "\r\n\r\n").readToEnd()))
           .containsExactly(400);
     }

@@ -93,15 +93,39 @@ class FramingTest {
         "3f\\n",
         "\\r\\n"
       })
-  void chunk_ofOddSize_endsTheConnection(String size) throws Exception {
+  void chunk_ofOddSize_isRefusedWithAllThatFollows(String size) throws Exception {
     String request = HEAD + "Transfer-Encoding: chunked\r\n\r\n" + text(size) + BODY;
-    assertThat(ask(request + "\r\n0\r\n\r\n" + LAST)).isEmpty();
+    assertThat(ask(request + "\r\n0\r\n\r\n" + LAST)).containsExactly(400);
   }
 
   @Test
-  void chunk_longerThanItSays_endsTheConnection() throws Exception {
+  void chunk_withoutItsEnd_isRefusedWithAllThatFollows() throws Exception {
     String request = HEAD + "Transfer-Encoding: chunked\r\n\r\n" + CHUNKS.replace("}\r", "}XX");
-    assertThat(ask(request + LAST)).isEmpty();
+    assertThat(ask(request + LAST)).containsExactly(400);
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      assertThat(socket.send(request).readToEnd())
+          .contains("application/problem+json", "\"field\":\"body\"");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET /readyz HTTP/2.0\\r\\nHost: a\\r\\n, 505, HTTP/2.0",
+    "GET / HTTP/3.7\\r\\nHost: a\\r\\n, 505, HTTP/3.7",
+    "GET /readyz HTTP/1.2\\r\\nHost: a\\r\\n, 505, HTTP/1.2",
+    "GET /readyz HTTP/0.9\\r\\nHost: a\\r\\n, 505, HTTP/0.9",
+    "GET /readyz HTTP/1.1\\r\\n, 400, Host: missing",
+    "GET /readyz HTTP/1.1\\r\\nHost: a\\r\\nHost: a\\r\\n, 400, Host: given twice",
+    "GET /readyz HTTP/1.0\\r\\nHost: a\\r\\nhost: b\\r\\n, 400, Host: given twice",
+  })
+  void head_ofAnotherVersionOrNotOneHost_isRefusedWithAllThatFollows(
+      String head, int status, String words) throws Exception {
+    assertThat(ask(text(head) + "\r\n" + LAST)).containsExactly(status);
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      assertThat(socket.send(text(head) + "\r\n").readToEnd())
+          .startsWith("HTTP/1.1 " + status)
+          .contains("application/problem+json", words);
+    }
   }
 
   @Test
@@ -160,7 +184,7 @@ class FramingTest {
     String upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
     String webSocket = "GET /readyz HTTP/1.1\r\nHost: a\r\n" + upgrade + key + "\r\n";
     assertThat(ask(h2c + webSocket + LAST)).containsExactly(200, 200, 404);
-    assertThat(ask("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).isEmpty();
+    assertThat(ask("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).containsExactly(505);
   }
 
   @Test
