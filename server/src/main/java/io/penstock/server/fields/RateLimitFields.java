@@ -45,6 +45,22 @@ public final class RateLimitFields {
     return text.toString();
   }
 
+  /** {@code "request";q=0;w=60}: a request limited itself to nothing, which no limit can say. */
+  public static String policyOfNothing(Answer answer) {
+    StringBuilder text = new StringBuilder(64);
+    name(text, answer.part(), /* index= */ 0);
+    long seconds = ceilSeconds(answer.part().meters().get(0).limit().periodNanos());
+    return text.append(";q=0;w=").append(bounded(seconds)).toString();
+  }
+
+  /** {@code "request";r=0;t=40}: nothing is left, and the next window has nothing either. */
+  public static String stateOfNothing(Answer answer) {
+    StringBuilder text = new StringBuilder(64);
+    name(text, answer.part(), /* index= */ 0);
+    long seconds = ceilSeconds(answer.part().meters().get(0).moreAfterNanos());
+    return text.append(";r=0;t=").append(bounded(seconds)).toString();
+  }
+
   /** {@code "api/user";r=99;t=1}: what is left of each, and in how many seconds there is more. */
   public static String state(Answer answer) {
     Part part = answer.part();

@@ -62,15 +62,20 @@ final class RlsReply {
       }
       reply.addStatuses(status);
     }
-    addHeaders(reply, answer);
+    addHeaders(reply, answer, givesNothing(request, answer.deciding()));
     return reply.build();
   }
 
   /** What Envoy cannot make itself; {@code x-ratelimit-*} it can, and would send twice. */
-  private static void addHeaders(RateLimitResponse.Builder reply, Answer answer) {
+  private static void addHeaders(
+      RateLimitResponse.Builder reply, Answer answer, boolean isOfNothing) {
     if (RateLimitFields.areDue(answer)) {
-      reply.addResponseHeadersToAdd(header(POLICY, RateLimitFields.policy(answer)));
-      reply.addResponseHeadersToAdd(header(STATE, RateLimitFields.state(answer)));
+      String policy =
+          isOfNothing ? RateLimitFields.policyOfNothing(answer) : RateLimitFields.policy(answer);
+      String state =
+          isOfNothing ? RateLimitFields.stateOfNothing(answer) : RateLimitFields.state(answer);
+      reply.addResponseHeadersToAdd(header(POLICY, policy));
+      reply.addResponseHeadersToAdd(header(STATE, state));
     }
     long seconds = answer.allowed() ? -1 : RateLimitFields.retryAfterSeconds(answer);
     if (seconds > 0) {
@@ -121,11 +126,12 @@ final class RlsReply {
   }
 
   /**
-   * When there is everything again, in whole seconds rounded up because Envoy drops the rest; a
-   * denied caller who need not wait so long is told the wait, exactly.
+   * When there is everything again, or a window ends that is still full, in whole seconds rounded
+   * up because Envoy drops the rest; a denied caller who need not wait so long is told the wait,
+   * exactly.
    */
   private static Duration untilReset(boolean allowed, Meter meter) {
-    long reset = meter.resetAfterNanos();
+    long reset = Math.max(meter.resetAfterNanos(), meter.moreAfterNanos());
     if (!allowed && meter.retryAfterNanos() < reset) {
       long wait = meter.retryAfterNanos();
       return Duration.newBuilder()

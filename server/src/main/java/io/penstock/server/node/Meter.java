@@ -2,8 +2,8 @@ package io.penstock.server.node;
 
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
+import io.penstock.core.algorithm.FixedWindow;
 import io.penstock.core.algorithm.Gcra;
-import io.penstock.core.state.Rule;
 import io.penstock.core.state.Turn;
 
 /**
@@ -14,7 +14,8 @@ import io.penstock.core.state.Turn;
  * @param remaining what is left
  * @param retryAfterNanos how long until this check would fit; {@link Long#MAX_VALUE} for never
  * @param resetAfterNanos how long until it is full again
- * @param moreAfterNanos how long until there is more than now; if denied, until this check fits
+ * @param moreAfterNanos how long until there is more than now, or until a window ends that is still
+ *     full; if denied, until this check fits
  */
 public record Meter(
     Limit limit,
@@ -29,16 +30,22 @@ public record Meter(
     Step step = turn.step();
     long retry = step.never() ? Long.MAX_VALUE : step.retryAfterNanos();
     long reset = step.resetAfterNanos();
-    long more = step.allowed() || step.never() ? more(turn.rule(), reset) : retry;
+    long more = step.allowed() || step.never() ? more(turn, reset) : retry;
     return new Meter(turn.rule().limit(), !step.allowed(), step.remaining(), retry, reset, more);
   }
 
-  /** A bucket gets one unit after another; everything else waits for the end of a window. */
-  private static long more(Rule rule, long resetNanos) {
-    if (!(rule.algorithm() instanceof Gcra) || resetNanos == 0) {
+  /**
+   * A bucket gets one unit after another; everything else waits for the end of a window, and an
+   * aligned window ends also if nothing was taken in it.
+   */
+  private static long more(Turn turn, long resetNanos) {
+    Limit limit = turn.rule().limit();
+    if (turn.rule().algorithm() instanceof FixedWindow && resetNanos == 0) {
+      return limit.windowEnd(turn.nowNanos()) - turn.nowNanos();
+    }
+    if (!(turn.rule().algorithm() instanceof Gcra) || resetNanos == 0) {
       return resetNanos;
     }
-    Limit limit = rule.limit();
     long interval = Math.max(1, limit.unitNumerator() / limit.unitDenominator());
     return (resetNanos - 1) % interval + 1;
   }

@@ -252,8 +252,8 @@ final class Subject {
     long rest = blockedUntil - nowNanos;
     List<Meter> meters = new ArrayList<>();
     for (Meter meter : then == null ? List.<Meter>of() : then.meters()) {
-      long more = meter.denied() ? meter.retryAfterNanos() : 0;
-      long retry = more == Long.MAX_VALUE ? more : rest + more;
+      long more = meter.denied() ? meter.moreAfterNanos() : 0;
+      long retry = isNever(meter) ? Long.MAX_VALUE : rest + meter.retryAfterNanos();
       long reset = rest + meter.resetAfterNanos();
       meters.add(new Meter(meter.limit(), /* denied= */ true, 0, retry, reset, rest + more));
     }

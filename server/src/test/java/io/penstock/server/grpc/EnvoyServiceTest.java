@@ -171,6 +171,64 @@ class EnvoyServiceTest {
   }
 
   @Test
+  void shouldRateLimit_limitOfNothingInDescriptor_isSaidTheSameEverywhere() {
+    live.clock.advance(Duration.ofSeconds(20));
+    RateLimitDescriptor.Builder nothing = descriptor("user", "1");
+    nothing.getLimitBuilder().setUnitValue(RateLimit.Unit.MINUTE_VALUE);
+    for (int i = 0; i < 2; i++) {
+      RateLimitResponse denied = ask(nothing);
+      assertThat(denied.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+      DescriptorStatus status = denied.getStatuses(0);
+      assertThat(status.getCurrentLimit().getRequestsPerUnit()).isZero();
+      assertThat(status.getLimitRemaining()).isZero();
+      assertThat(status.getDurationUntilReset().getSeconds()).isEqualTo(40);
+      assertThat(headers(denied))
+          .containsOnly(
+              Map.entry("ratelimit-policy", "\"request\";q=0;w=60"),
+              Map.entry("ratelimit", "\"request\";r=0;t=40"));
+    }
+    nothing.setHitsAddend(UInt64Value.of(0));
+    assertThat(ask(nothing).getOverallCode()).isEqualTo(Code.OK);
+    assertThat(headers(ask(nothing))).containsEntry("ratelimit", "\"request\";r=0;t=40");
+  }
+
+  @Test
+  void shouldRateLimit_costThatNeverFits_hasNoRetryAfter() {
+    live.put("api/user", FIXED.formatted("10/min"));
+    live.clock.advance(Duration.ofSeconds(20));
+    RateLimitRequest eleven = request(descriptor("user", "1")).setHitsAddend(11).build();
+    RateLimitResponse denied = envoy.shouldRateLimit(eleven);
+    assertThat(denied.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+    assertThat(denied.getStatuses(0).getLimitRemaining()).isEqualTo(10);
+    assertThat(denied.getStatuses(0).getDurationUntilReset().getSeconds()).isEqualTo(40);
+    assertThat(headers(denied))
+        .containsOnly(
+            Map.entry("ratelimit-policy", "\"api/user\";q=10;w=60"),
+            Map.entry("ratelimit", "\"api/user\";r=10;t=40"));
+  }
+
+  @Test
+  void shouldRateLimit_lookAtAnUntouchedWindow_tellsTheRestOfIt() {
+    live.put("api/user", FIXED.formatted("10/min"));
+    live.put("api/day", "{\"limits\":[\"10/day Europe/Paris\"]}");
+    live.put("api/bucket", "{\"limits\":[\"10/min\"]}");
+    live.clock.advance(Duration.ofSeconds(20));
+    UInt64Value none = UInt64Value.of(0);
+    RateLimitResponse look =
+        ask(
+            descriptor("user", "1").setHitsAddend(none),
+            descriptor("day", "1").setHitsAddend(none),
+            descriptor("bucket", "1").setHitsAddend(none));
+    assertThat(look.getStatusesList())
+        .extracting(status -> status.getDurationUntilReset().getSeconds())
+        .containsExactly(40L, 23 * 3_600L - 20, 0L);
+    assertThat(headers(ask(descriptor("user", "1").setHitsAddend(none))))
+        .containsEntry("ratelimit", "\"api/user\";r=10;t=40");
+    assertThat(ask(descriptor("user", "1")).getStatuses(0).getDurationUntilReset().getSeconds())
+        .isEqualTo(40);
+  }
+
+  @Test
   void shouldRateLimit_noRuleUnlimitedOrShadow_isNeverOverLimit() {
     live.put("api/free", "{\"unlimited\":true}");
     live.put("api/dark", "{\"limits\":[\"1/hour\"],\"shadow\":true}");

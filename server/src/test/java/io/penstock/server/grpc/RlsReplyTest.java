@@ -29,9 +29,10 @@ class RlsReplyTest {
   }
 
   private static Part limited(String limit, long remaining, long retryNanos, long resetNanos) {
+    long moreNanos = retryNanos == Long.MAX_VALUE ? resetNanos : retryNanos;
     Meter meter =
         new Meter(
-            Limit.parse(limit), /* denied= */ true, remaining, retryNanos, resetNanos, retryNanos);
+            Limit.parse(limit), /* denied= */ true, remaining, retryNanos, resetNanos, moreNanos);
     return new Part(
         /* allowed= */ false, "api/user", 1, Why.LIMITED, 0, List.of(meter), Part.AS_METER);
   }
