@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.penstock.server.policy.Misread;
 import io.penstock.server.policy.Problem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ record ConfigFile(Map<Setting, String> values, List<Problem> problems) {
         problems.add(new Problem(place(parser), parser.getText(), "lines of `key: value` only"));
       }
     } catch (JsonProcessingException broken) {
-      problems.add(new Problem("config", firstLine(broken), "YAML of `key: value` lines"));
+      Problem bad = Misread.yaml(text, broken);
+      problems.add(new Problem("config " + bad.field(), bad.value(), "YAML of `key: value` lines"));
     }
     return new ConfigFile(values, problems);
   }
@@ -76,10 +78,5 @@ record ConfigFile(Map<Setting, String> values, List<Problem> problems) {
 
   private static String place(YAMLParser parser) {
     return "config line " + parser.currentTokenLocation().getLineNr();
-  }
-
-  private static String firstLine(JsonProcessingException broken) {
-    return String.valueOf(broken.getOriginalMessage()).lines().findFirst().orElse("broken")
-        + (broken.getLocation() == null ? "" : " at line " + broken.getLocation().getLineNr());
   }
 }

@@ -27,6 +27,8 @@ public final class JsonRateLimit {
    */
   public record Reply(int status, String body) {}
 
+  private static final String EXPECTED =
+      RateLimitRequest.getDescriptor().getFullName() + " in protobuf's JSON";
   private static final JsonFormat.Parser PARSER = JsonFormat.parser();
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().omittingInsignificantWhitespace();
@@ -67,7 +69,8 @@ public final class JsonRateLimit {
     try {
       PARSER.merge(body, request);
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
+      throw DescriptorReader.bad(
+          "body", "a value of another type, or a field in another place", EXPECTED);
     }
     return request.build();
   }

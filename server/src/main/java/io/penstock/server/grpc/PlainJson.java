@@ -3,11 +3,19 @@ package io.penstock.server.grpc;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.penstock.server.policy.Misread;
+import io.penstock.server.policy.Problem;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -19,20 +27,35 @@ import java.util.regex.Pattern;
  */
 final class PlainJson {
   private static final int MOST_NESTING = 32;
+  private static final StreamReadConstraints BOUNDS =
+      StreamReadConstraints.builder().maxNestingDepth(MOST_NESTING).build();
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .streamReadConstraints(
-              StreamReadConstraints.builder().maxNestingDepth(MOST_NESTING).build())
+          .streamReadConstraints(BOUNDS)
           .build();
 
   /** The fields that are free text; in all others a text stands for a number or a name. */
   private static final Set<String> TEXTS = Set.of("domain", "key", "value");
 
+  /** The fields of a request and of all that is in it, in both spellings. */
+  private static final Set<String> NAMES = names(RateLimitRequest.getDescriptor(), new TreeSet<>());
+
   private static final Set<String> LISTS = Set.of("descriptors", "entries");
   private static final Pattern NUMBER_OR_NAME = Pattern.compile("-?\\d{1,20}|[A-Za-z_]{1,20}");
 
   private PlainJson() {}
+
+  private static Set<String> names(Descriptor message, Set<String> names) {
+    for (FieldDescriptor field : message.getFields()) {
+      names.add(field.getName());
+      names.add(field.getJsonName());
+      if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+        names(field.getMessageType(), names);
+      }
+    }
+    return names;
+  }
 
   /** Throws {@link IllegalArgumentException} unless this is one plain document. */
   static void check(String body) {
@@ -48,13 +71,19 @@ final class PlainJson {
         check(token, parser);
         ended = parser.getParsingContext().inRoot();
       }
-    } catch (IOException e) {
-      throw new IllegalArgumentException("body: not JSON (expected: a JSON object)", e);
+    } catch (JsonProcessingException e) {
+      Problem bad = Misread.json("body", body, e, BOUNDS);
+      throw DescriptorReader.bad(bad.field(), bad.value(), bad.expected() + "; no field twice");
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
     }
   }
 
   private static void check(JsonToken token, JsonParser parser) throws IOException {
     String field = parser.currentName() == null ? "[]" : parser.currentName();
+    if (token == JsonToken.FIELD_NAME && !NAMES.contains(field)) {
+      throw DescriptorReader.bad(field, "unknown field", "one of " + String.join(", ", NAMES));
+    }
     if (token == JsonToken.START_ARRAY && !LISTS.contains(field)) {
       throw DescriptorReader.bad(field, "a list", "one value");
     }

@@ -7,7 +7,10 @@ import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import io.penstock.server.policy.Misread;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +18,23 @@ import org.jspecify.annotations.Nullable;
  * field. Confined to one thread.
  */
 final class JsonInput implements AutoCloseable {
+  private static final StreamReadConstraints BOUNDS =
+      StreamReadConstraints.builder().maxNestingDepth(8).maxNumberLength(64).build();
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder().maxNestingDepth(8).maxNumberLength(64).build())
+          .streamReadConstraints(BOUNDS)
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
           .build();
 
   private static final String LONG_RANGE = Long.MIN_VALUE + ".." + Long.MAX_VALUE;
 
   private final JsonParser parser;
+  private final byte[] body;
+  private boolean broken;
 
-  private JsonInput(JsonParser parser) {
+  private JsonInput(JsonParser parser, byte[] body) {
     this.parser = parser;
+    this.body = body;
   }
 
   static JsonInput of(byte[] body) {
@@ -42,9 +49,9 @@ final class JsonInput implements AutoCloseable {
       throw Refusal.field("body", "another encoding or a byte order mark", "JSON in UTF-8");
     }
     try {
-      return new JsonInput(FACTORY.createParser(body));
-    } catch (IOException e) {
-      throw broken(e);
+      return new JsonInput(FACTORY.createParser(body), body);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
     }
   }
 
@@ -66,9 +73,35 @@ final class JsonInput implements AutoCloseable {
     return nextElement(JsonToken.START_ARRAY, "a list");
   }
 
-  /** Whether another element follows, a text; else the list has ended. */
-  boolean nextText() {
-    return nextElement(JsonToken.VALUE_STRING, "a text");
+  /** Whether another element follows, whatever it is; else the list has ended. */
+  boolean nextElement() {
+    return next() != JsonToken.END_ARRAY;
+  }
+
+  /** The element that has been read, a text. */
+  String element() {
+    expect(parser.currentToken(), JsonToken.VALUE_STRING, "a text");
+    return current();
+  }
+
+  /** How many objects and lists are open. */
+  int depth() {
+    return parser.getParsingContext().getNestingDepth();
+  }
+
+  /** Leaves a value that is not what it should be, and all that is in it, up to this depth. */
+  void skipTo(int depth) {
+    if (depth() == depth && parser.currentToken() == JsonToken.FIELD_NAME) {
+      next();
+    }
+    while (depth() > depth) {
+      next();
+    }
+  }
+
+  /** Whether this is no JSON, so that nothing more can be read. */
+  boolean isBroken() {
+    return broken;
   }
 
   /** The name of the next field; null if the object has ended. */
@@ -145,8 +178,8 @@ final class JsonInput implements AutoCloseable {
   public void close() {
     try {
       parser.close();
-    } catch (IOException e) {
-      throw broken(e);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
     }
   }
 
@@ -174,8 +207,12 @@ final class JsonInput implements AutoCloseable {
   }
 
   private String path() {
+    return path(parser.getParsingContext());
+  }
+
+  private static String path(JsonStreamContext context) {
     StringBuilder path = new StringBuilder();
-    append(path, parser.getParsingContext());
+    append(path, context);
     return path.length() == 0 ? "body" : path.toString();
   }
 
@@ -190,12 +227,19 @@ final class JsonInput implements AutoCloseable {
     }
   }
 
-  private static Refusal broken(IOException e) {
-    if (e instanceof JsonProcessingException bad && bad.getLocation() != null) {
-      String where =
-          "line " + bad.getLocation().getLineNr() + ", column " + bad.getLocation().getColumnNr();
-      return Refusal.field("body", where, "one JSON document: " + bad.getOriginalMessage());
+  private Refusal broken(IOException e) {
+    broken = true;
+    if (!(e instanceof JsonProcessingException bad)) {
+      throw new UncheckedIOException(e);
     }
-    return Refusal.field("body", String.valueOf(e.getMessage()), "one JSON document");
+    String bytes = new String(body, StandardCharsets.ISO_8859_1);
+    return Refusal.field(Misread.json(brokenPath(), bytes, bad, BOUNDS));
+  }
+
+  /** In an object, what is broken belongs to the field before it only if that lacks its value. */
+  private String brokenPath() {
+    JsonStreamContext context = parser.getParsingContext();
+    boolean between = context.inObject() && parser.currentToken() != JsonToken.FIELD_NAME;
+    return path(between ? context.getParent() : context);
   }
 }

@@ -43,9 +43,6 @@ final class KeyRoutes {
 
   private void override(Exchange exchange) {
     Question question = question(exchange, QuestionField.OVERRIDE);
-    if (question.limits().isEmpty()) {
-      throw Refusal.field("limits", "missing", "a list of limits");
-    }
     node.override(
         question.domain(),
         question.descriptors(),
@@ -55,10 +52,7 @@ final class KeyRoutes {
   }
 
   private Question question(Exchange exchange, Set<QuestionField> known) {
-    Question question = QuestionReader.one(exchange.body(), bounds, known);
-    if (known.contains(QuestionField.UNTIL) && question.untilMillis() == Question.NOT_GIVEN) {
-      throw Refusal.field("until", "missing", QuestionReader.INSTANT);
-    }
+    Question question = QuestionReader.order(exchange.body(), bounds, known);
     exchange.require(Role.ADMIN, question.domain());
     return question;
   }

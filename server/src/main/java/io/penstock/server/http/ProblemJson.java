@@ -20,8 +20,8 @@ final class ProblemJson {
     json.writeStringField("title", HttpResponseStatus.valueOf(refusal.status()).reasonPhrase());
     json.writeNumberField("status", refusal.status());
     json.writeStringField("detail", refusal.detail());
-    if (refusal.fieldName() != null) {
-      json.writeStringField("field", refusal.fieldName());
+    if (refusal.problem() != null) {
+      json.writeStringField("field", refusal.problem().field());
     }
     if (!refusal.problems().isEmpty()) {
       json.writeArrayFieldStart("errors");

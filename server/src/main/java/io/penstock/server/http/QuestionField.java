@@ -7,14 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A field of a request that names keys; which of them a body may have depends on the endpoint. */
 enum QuestionField {
-  DOMAIN("domain"),
-  DESCRIPTORS("descriptors"),
-  COST("cost"),
-  REQUEST_ID("requestId"),
-  TTL("ttlMs"),
-  LEASE("leaseMs"),
-  LIMITS("limits"),
-  UNTIL("until");
+  DOMAIN("domain", "a text"),
+  DESCRIPTORS("descriptors", "a list of descriptors"),
+  COST("cost", "an integer"),
+  REQUEST_ID("requestId", "a text"),
+  TTL("ttlMs", "an integer"),
+  LEASE("leaseMs", "an integer"),
+  LIMITS("limits", "a list of limits"),
+  UNTIL("until", QuestionReader.INSTANT);
+
+  /** What no question lacks. */
+  static final Set<QuestionField> NEEDED = EnumSet.of(DOMAIN, DESCRIPTORS);
 
   static final Set<QuestionField> CHECK = EnumSet.of(DOMAIN, DESCRIPTORS, COST, REQUEST_ID);
   static final Set<QuestionField> RESERVE = EnumSet.of(DOMAIN, DESCRIPTORS, COST, REQUEST_ID, TTL);
@@ -27,13 +30,20 @@ enum QuestionField {
   private static final QuestionField[] ALL = values();
 
   private final String text;
+  private final String expected;
 
-  QuestionField(String text) {
+  QuestionField(String text, String expected) {
     this.text = text;
+    this.expected = expected;
   }
 
   String text() {
     return text;
+  }
+
+  /** What it should be, for whoever left it out. */
+  String expected() {
+    return expected;
   }
 
   /** The field of this name, to the letter; null if the body may not have it. */

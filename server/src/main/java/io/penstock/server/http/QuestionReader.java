@@ -4,11 +4,16 @@ import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.server.Bounds;
+import io.penstock.server.policy.LimitChecks;
+import io.penstock.server.policy.Problem;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuestionReader {
   private static final int LIMITS_MAX = 16;
+  private static final int PROBLEMS_MAX = 100;
   static final String INSTANT = "RFC 3339, as 2030-01-31T12:00:00Z, or Unix milliseconds";
 
   private final JsonInput in;
   private final Bounds bounds;
+
+  /** What is wrong so far; null if the first problem ends the reading. */
+  private final @Nullable List<Problem> problems;
 
   private @Nullable String domain;
   private @Nullable List<Descriptor> descriptors;
@@ -31,18 +40,36 @@ final class QuestionReader {
   private List<Limit> limits = List.of();
   private long untilMillis = Question.NOT_GIVEN;
 
-  private QuestionReader(JsonInput in, Bounds bounds) {
+  private QuestionReader(JsonInput in, Bounds bounds, @Nullable List<Problem> problems) {
     this.in = in;
     this.bounds = bounds;
+    this.problems = problems;
   }
 
   /** Reads a body that is one question. */
   static Question one(byte[] body, Bounds bounds, Set<QuestionField> known) {
     try (JsonInput in = JsonInput.of(body)) {
       in.beginObject();
-      Question question = new QuestionReader(in, bounds).fields(known);
+      Question question = new QuestionReader(in, bounds, /* problems= */ null).fields(known);
       in.end();
       return question;
+    }
+  }
+
+  /** Reads a body that is one order of an operator: every field is needed, every problem told. */
+  static Question order(byte[] body, Bounds bounds, Set<QuestionField> known) {
+    List<Problem> problems = new ArrayList<>();
+    try (JsonInput in = JsonInput.of(body)) {
+      in.beginObject();
+      Question question = new QuestionReader(in, bounds, problems).fields(known);
+      in.end();
+      return question;
+    } catch (Refusal refusal) {
+      Problem last = refusal.problem();
+      if (last != null) {
+        problems.add(last);
+      }
+      throw Refusal.document(problems);
     }
   }
 
@@ -72,7 +99,7 @@ final class QuestionReader {
       if (checks.size() == bounds.checks()) {
         throw in.refusal("one more", "at most " + bounds.checks() + " checks");
       }
-      checks.add(new QuestionReader(in, bounds).fields(QuestionField.CHECK));
+      checks.add(new QuestionReader(in, bounds, /* problems= */ null).fields(QuestionField.CHECK));
     }
     if (checks.isEmpty()) {
       throw in.refusal("[]", "at least one check");
@@ -84,25 +111,49 @@ final class QuestionReader {
   private Question fields(Set<QuestionField> known) {
     Set<QuestionField> seen = EnumSet.noneOf(QuestionField.class);
     for (String name = in.nextField(); name != null; name = in.nextField()) {
-      QuestionField field = QuestionField.of(name, known);
-      if (field == null) {
-        throw in.refusal("unknown field", "only " + QuestionField.names(known));
+      int depth = in.depth();
+      try {
+        read(name, known, seen);
+      } catch (Refusal refusal) {
+        goOn(refusal, depth);
       }
-      if (!seen.add(field)) {
-        throw in.refusal("given twice", "once");
+    }
+    for (QuestionField field : problems == null ? QuestionField.NEEDED : known) {
+      if (!seen.contains(field)) {
+        goOn(in.missing(field.text(), field.expected()), in.depth());
       }
-      read(field);
     }
-    if (domain == null) {
-      throw in.missing("domain", "a text");
+    if (problems != null && !problems.isEmpty()) {
+      throw Refusal.document(problems);
     }
-    if (descriptors == null) {
-      throw in.missing("descriptors", "a list of descriptors");
-    }
-    return new Question(domain, descriptors, cost, requestId, holdMillis, limits, untilMillis);
+    return new Question(
+        Objects.requireNonNull(domain),
+        Objects.requireNonNull(descriptors),
+        cost,
+        requestId,
+        holdMillis,
+        limits,
+        untilMillis);
   }
 
-  private void read(QuestionField field) {
+  /** Notes a problem and goes on behind it, if all of them are wanted. */
+  private void goOn(Refusal refusal, int depth) {
+    Problem problem = refusal.problem();
+    if (problems == null || problem == null || problems.size() == PROBLEMS_MAX || in.isBroken()) {
+      throw refusal;
+    }
+    problems.add(problem);
+    in.skipTo(depth);
+  }
+
+  private void read(String name, Set<QuestionField> known, Set<QuestionField> seen) {
+    QuestionField field = QuestionField.of(name, known);
+    if (field == null) {
+      throw in.refusal("unknown field", "only " + QuestionField.names(known));
+    }
+    if (!seen.add(field)) {
+      throw in.refusal("given twice", "once");
+    }
     switch (field) {
       case DOMAIN -> domain = in.text(1, bounds.keyLength());
       case DESCRIPTORS -> descriptors = descriptors();
@@ -117,30 +168,41 @@ final class QuestionReader {
   private List<Descriptor> descriptors() {
     in.beginArray();
     List<Descriptor> all = new ArrayList<>(1);
-    while (in.nextArray()) {
-      if (all.size() == bounds.descriptors()) {
+    int count = 0;
+    for (; in.nextArray(); count++) {
+      if (count == bounds.descriptors()) {
         throw in.refusal("one more", "at most " + bounds.descriptors() + " descriptors");
       }
-      all.add(descriptor());
+      List<Entry> entries = entries();
+      if (!entries.isEmpty()) {
+        all.add(new Descriptor(entries));
+      }
     }
-    if (all.isEmpty()) {
+    if (count == 0) {
       throw in.refusal("[]", "at least one descriptor");
     }
     return all;
   }
 
-  private Descriptor descriptor() {
+  /** The entries of one descriptor; those that have a problem are noted and left out. */
+  private List<Entry> entries() {
+    int depth = in.depth();
     List<Entry> entries = new ArrayList<>(1);
-    while (in.nextObject()) {
-      if (entries.size() == bounds.entries()) {
+    int count = 0;
+    for (; in.nextObject(); count++) {
+      if (count == bounds.entries()) {
         throw in.refusal("one more", "at most " + bounds.entries() + " entries");
       }
-      entries.add(entry());
+      try {
+        entries.add(entry());
+      } catch (Refusal refusal) {
+        goOn(refusal, depth);
+      }
     }
-    if (entries.isEmpty()) {
+    if (count == 0) {
       throw in.refusal("[]", "at least one entry");
     }
-    return new Descriptor(entries);
+    return entries;
   }
 
   private Entry entry() {
@@ -166,21 +228,23 @@ final class QuestionReader {
 
   private List<Limit> limits() {
     in.beginArray();
-    List<Limit> all = new ArrayList<>(1);
-    while (in.nextText()) {
-      if (all.size() == LIMITS_MAX) {
+    int depth = in.depth();
+    Map<String, String> texts = new LinkedHashMap<>();
+    int count = 0;
+    for (; in.nextElement(); count++) {
+      if (count == LIMITS_MAX) {
         throw in.refusal("one more", "at most " + LIMITS_MAX + " limits");
       }
       try {
-        all.add(Limit.parse(in.current()));
-      } catch (IllegalArgumentException e) {
-        throw in.refusal(in.current(), "a limit, as 100/s burst 200: " + e.getMessage());
+        texts.put("limits[" + count + "]", in.element());
+      } catch (Refusal refusal) {
+        goOn(refusal, depth);
       }
     }
-    if (all.isEmpty()) {
+    if (count == 0) {
       throw in.refusal("[]", "at least one limit");
     }
-    return all;
+    return LimitChecks.read(texts, Objects.requireNonNull(problems));
   }
 
   private long instant() {

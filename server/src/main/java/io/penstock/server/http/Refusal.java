@@ -10,36 +10,40 @@ final class Refusal extends RuntimeException {
   private static final int VALUE_LENGTH_MAX = 64;
 
   private final int status;
-  private final @Nullable String field;
+  private final transient @Nullable Problem problem;
   private final transient List<Problem> problems;
 
-  private Refusal(int status, String detail, @Nullable String field, List<Problem> problems) {
+  private Refusal(int status, String detail, @Nullable Problem problem, List<Problem> problems) {
     // A stack would only say where hostile input was read, and cost more than the answer.
     super(detail, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
     this.status = status;
-    this.field = field;
+    this.problem = problem;
     this.problems = problems;
   }
 
   static Refusal of(int status, String detail) {
-    return new Refusal(status, detail, /* field= */ null, List.of());
+    return new Refusal(status, detail, /* problem= */ null, List.of());
   }
 
   /** A field that is not what it should be. */
   static Refusal field(String field, String value, String expected) {
-    String detail = new Problem(field, cut(value), expected).toString();
-    return new Refusal(400, detail, field, List.of());
+    return field(new Problem(field, cut(value), expected));
+  }
+
+  /** A field that is not what it should be. */
+  static Refusal field(Problem problem) {
+    return new Refusal(400, problem.toString(), problem, List.of());
   }
 
   /** A document with everything that is wrong with it. */
   static Refusal document(List<Problem> problems) {
     String detail = problems.size() + (problems.size() == 1 ? " problem" : " problems");
-    return new Refusal(400, detail + "; nothing has changed", /* field= */ null, problems);
+    return new Refusal(400, detail + "; nothing has changed", /* problem= */ null, problems);
   }
 
   /** The same under another status. */
   Refusal as(int otherStatus) {
-    return new Refusal(otherStatus, detail(), field, problems);
+    return new Refusal(otherStatus, detail(), problem, problems);
   }
 
   int status() {
@@ -50,8 +54,9 @@ final class Refusal extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  @Nullable String fieldName() {
-    return field;
+  /** The one field that is not what it should be; null if it is not that. */
+  @Nullable Problem problem() {
+    return problem;
   }
 
   List<Problem> problems() {

@@ -5,12 +5,14 @@ import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the core what is wrong with limits, one by one, so that every problem is told. */
-final class LimitChecks {
+public final class LimitChecks {
   /** No state may be larger, because one log entry must hold it (R6). */
   static final long STATE_BYTES_MAX = 64 << 10;
 
@@ -28,6 +30,24 @@ final class LimitChecks {
       problems.add(text.problem(CoreErrors.expected(e, "limit")));
       return null;
     }
+  }
+
+  /**
+   * Reads limits that belong together and are counted by GCRA, and adds what is wrong with them.
+   *
+   * @param texts by where they were read
+   */
+  public static List<Limit> read(Map<String, String> texts, List<Problem> problems) {
+    List<PlacedLimit> limits = new ArrayList<>();
+    texts.forEach(
+        (where, text) -> {
+          Limit limit = parse(new Tree.Scalar(where, Tree.Type.TEXT, text), problems);
+          if (limit != null) {
+            limits.add(new PlacedLimit(where, limit));
+          }
+        });
+    check(limits, Algorithm.GCRA, problems);
+    return limits.stream().map(PlacedLimit::limit).toList();
   }
 
   /** Adds what is wrong with limits that are counted by an algorithm. */

@@ -1,7 +1,6 @@
 package io.penstock.server.policy;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -86,15 +85,15 @@ final class TreeReader {
         throw new InvalidPolicyException(
             List.of(
                 new Problem(
-                    line(parser.currentTokenLocation()),
+                    Misread.place(parser.currentTokenLocation()),
                     String.valueOf(parser.getText()),
                     "one document, and nothing after it")));
       }
       return tree;
     } catch (JsonProcessingException e) {
-      String kind = placed ? "YAML" : "JSON";
+      String place = Misread.place(e.getLocation());
       throw new InvalidPolicyException(
-          List.of(new Problem(line(e.getLocation()), firstLine(e.getOriginalMessage()), kind)));
+          List.of(placed ? Misread.yaml(text, e) : Misread.json(place, text, e, BOUNDS)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -153,16 +152,6 @@ final class TreeReader {
 
   private String where(String path) {
     String name = path.isEmpty() ? "document" : path;
-    return placed ? name + " (" + line(parser.currentTokenLocation()) + ")" : name;
-  }
-
-  private static String line(@Nullable JsonLocation location) {
-    return location == null
-        ? "document"
-        : "line " + location.getLineNr() + ", column " + location.getColumnNr();
-  }
-
-  private static String firstLine(String message) {
-    return message.lines().findFirst().orElse("");
+    return placed ? name + " (" + Misread.place(parser.currentTokenLocation()) + ")" : name;
   }
 }

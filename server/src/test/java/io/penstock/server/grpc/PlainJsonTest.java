@@ -13,7 +13,7 @@ class PlainJsonTest {
       strings = {
         "{}",
         " {\"domain\":\"1e999999999\",\"descriptors\":[{\"entries\":[{\"key\":\"a b\"}]}]} ",
-        "{\"hitsAddend\":\"18446744073709551615\",\"unit\":\"MINUTE\",\"x\":true,\"y\":null}",
+        "{\"hitsAddend\":\"18446744073709551615\",\"unit\":\"MINUTE\",\"limit\":null}",
         "{\"value\":\"\\ud83d\\ude00\"}"
       })
   void check_plainDocument_passes(String body) {
@@ -43,7 +43,8 @@ class PlainJsonTest {
         "{\"descriptors\":[[]]}",
         "{\"hitsAddend\":111111111111111111111}",
         "{\"value\":1e999999999}",
-        "{\"value\":\"\\ud800\"}"
+        "{\"value\":\"\\ud800\"}",
+        "{\"hitsaddend\":1}"
       })
   void check_anythingElse_isRefused(String body) {
     assertThatThrownBy(() -> PlainJson.check(body)).isInstanceOf(IllegalArgumentException.class);

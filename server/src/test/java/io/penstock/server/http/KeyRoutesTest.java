@@ -80,6 +80,20 @@ class KeyRoutesTest {
     assertThat(rig.check("user", "a", 0).get("remaining").asLong()).isEqualTo(3);
   }
 
+  @Test
+  void override_severalProblems_areAllToldAndNothingChanges() throws Exception {
+    String odd = ",\"limits\":[\"5/x\",\"6/s\",\"7/s\"],\"until\":\"soon\",\"cost\":1";
+    HttpResponse<String> refused = post("/v1/keys/override", odd);
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.headers().firstValue("content-type")).hasValue("application/problem+json");
+    JsonNode errors = json(refused).get("errors");
+    assertThat(errors.findValuesAsText("field"))
+        .containsExactly("limits[0]", "limits[2]", "until", "cost");
+    assertThat(errors.get(1).get("value").asText()).isEqualTo("7/s");
+    assertThat(errors.get(1).get("expected").asText()).contains("another period");
+    assertThat(rig.check("user", "a", 1).get("limit").asLong()).isEqualTo(10);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -9,7 +9,9 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.Bounds;
+import io.penstock.server.policy.Problem;
 import java.nio.charset.Charset;
+import java.util.Objects;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ class QuestionReaderTest {
         .satisfies(
             refusal -> {
               assertThat(refusal.status()).isEqualTo(400);
-              assertThat(refusal.fieldName()).isEqualTo(field);
+              assertThat(Objects.requireNonNull(refusal.problem()).field()).isEqualTo(field);
               assertThat(refusal.detail()).startsWith(field + ": ").contains("(expected: ");
             });
   }
@@ -108,10 +110,10 @@ class QuestionReaderTest {
         "cost;{'domain':'a','descriptors':DD,'cost':null}",
         "cost;{'domain':'a','descriptors':DD,'cost':9223372036854775808}",
         "cost;{'domain':'a','descriptors':DD,'cost':-9223372036854775809}",
-        "body;{'domain':'a','descriptors':DD,'cost':NaN}",
-        "body;{'domain':'a','descriptors':DD,'cost':01}",
-        "body;{'domain':'a','descriptors':DD,'cost':+1}",
-        "body;{'domain':'a','descriptors':DD,'cost':.5}",
+        "cost;{'domain':'a','descriptors':DD,'cost':NaN}",
+        "cost;{'domain':'a','descriptors':DD,'cost':01}",
+        "cost;{'domain':'a','descriptors':DD,'cost':+1}",
+        "cost;{'domain':'a','descriptors':DD,'cost':.5}",
         "requestId;{'domain':'a','descriptors':DD,'requestId':1}",
         "requestId;{'domain':'a','descriptors':DD,'requestId':''}",
         "requestId;{'domain':'a','descriptors':DD,'requestId':'123456789'}",
@@ -152,23 +154,77 @@ class QuestionReaderTest {
     assertRefused("body", () -> read(json, ISO_8859_1, QuestionField.CHECK));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "{'cost':NaN};cost: NaN (expected: JSON as of RFC 8259, at line 1, column ",
+        "{'cost':-Infinity};cost: -Infinity (expected: JSON",
+        "{'cost':007};cost: 007 (expected: JSON",
+        "{'cost':+1};cost: +1 (expected: JSON",
+        "{'cost':1 /* one */};body: / (expected: JSON",
+        "{'cost':tru};cost: tru (expected: JSON",
+        "{cost:1};body: cost (expected: JSON",
+        "{'cost':1,};body: } (expected: JSON",
+        "{'cost':;cost: the end (expected: JSON",
+        "{'descriptors':[[{'key':NaN}]]};descriptors[0][0].key: NaN (expected: JSON",
+        "{'descriptors':[[[[[[[[[[]]]]]]]]]]};descriptors[0][0]: [ (expected: an object)",
+        "{'cost':N65};cost: nested too deep, or too long (expected: at most 8 levels, ",
+      })
+  void one_noJson_isToldInOurWords(String json, String words) {
+    assertThatThrownBy(() -> read(json.replace("N65", "1".repeat(65))))
+        .isInstanceOf(Refusal.class)
+        .hasMessageStartingWith(words)
+        .hasMessageNotContainingAny("Feature", "ALLOW", "Constraints", "enable", "token");
+  }
+
+  private static Question order(String json) {
+    return QuestionReader.order(
+        json.replace('\'', '"').getBytes(UTF_8), BOUNDS, QuestionField.OVERRIDE);
+  }
+
   @Test
-  void one_override_hasLimitsAndAnInstant() {
+  void order_override_hasLimitsAndAnInstant() {
     String json = "{'domain':'a','descriptors':" + DESCRIPTORS + ",'limits':['5/s'],'until':U}";
-    Question text =
-        read(json.replace("U", "'1970-01-01T01:00:01+01:00'"), UTF_8, QuestionField.OVERRIDE);
+    Question text = order(json.replace("U", "'1970-01-01T01:00:01+01:00'"));
     assertThat(text.untilMillis()).isEqualTo(1_000);
     assertThat(text.limits()).hasToString("[5/s]");
-    assertThat(read(json.replace("U", "7"), UTF_8, QuestionField.OVERRIDE).untilMillis())
-        .isEqualTo(7);
-    assertRefused(
-        "until", () -> read(json.replace("U", "'tomorrow'"), UTF_8, QuestionField.OVERRIDE));
-    assertRefused(
-        "limits[0]",
-        () -> read(json.replace("5/s", "5/x").replace("U", "1"), UTF_8, QuestionField.OVERRIDE));
-    assertRefused(
-        "limits",
-        () -> read(json.replace("'5/s'", "").replace("U", "1"), UTF_8, QuestionField.OVERRIDE));
+    assertThat(order(json.replace("U", "7")).untilMillis()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "{};domain, descriptors, limits, until",
+        "{'domain':1,'descriptors':[[{'key':''},{'value':1}]],'x':[{}],'until':'soon'};"
+            + "domain, descriptors[0][0].key, descriptors[0][1].value, x, until, limits",
+        "{'domain':'a','domain':{'b':[]},'descriptors':{},'limits':[1,'5/x','5/s','6/s'],"
+            + "'until':1};domain, descriptors, limits[0], limits[1], limits[3]",
+        "{'domain':'a','descriptors':DD,'limits':[],'until':{}};limits, until",
+        "{'domain':'','descriptors':DD,'limits':['1/s'],'until':NaN};domain, until",
+        "{'domain':'','descriptors':DD,'limits':['1/s'],'until':1}{};domain",
+        ";body",
+      })
+  void order_severalProblems_areAllTold(String json, String fields) {
+    String body = json == null ? "" : json.replace("DD", DESCRIPTORS);
+    assertThatThrownBy(() -> order(body))
+        .asInstanceOf(type(Refusal.class))
+        .satisfies(
+            refusal ->
+                assertThat(refusal.problems())
+                    .extracting(Problem::field)
+                    .containsExactly(fields.split(", ")));
+  }
+
+  @Test
+  void order_moreProblemsThanAnybodyReads_endsEarly() {
+    String unknown = "'x':1,".repeat(10_000);
+    assertThatThrownBy(() -> order("{" + unknown + "'y':1}"))
+        .asInstanceOf(type(Refusal.class))
+        .satisfies(refusal -> assertThat(refusal.problems()).hasSizeBetween(100, 101));
   }
 
   @Test

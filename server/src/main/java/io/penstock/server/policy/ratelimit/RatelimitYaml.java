@@ -4,6 +4,7 @@ import io.penstock.core.policy.Scope;
 import io.penstock.core.policy.ScopeEdit;
 import io.penstock.core.policy.ScopeIndex;
 import io.penstock.core.state.KeyHash;
+import io.penstock.server.policy.Misread;
 import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
@@ -93,10 +95,13 @@ public final class RatelimitYaml {
       }
     } catch (MarkedYAMLException e) {
       any = true;
-      findings.problem(Findings.where("document", e.getProblemMark()), e.getProblem(), "YAML");
+      Mark mark = e.getProblemMark();
+      String line = Misread.line(text, mark.getLine() + 1);
+      findings.problem(Findings.where("document", mark), line, "YAML");
     } catch (YAMLException e) {
       any = true;
-      findings.problem("document", String.valueOf(e.getMessage()), "YAML");
+      findings.problem(
+          "document", "too deep, or too long", "YAML of at most " + DEPTH_MAX + " levels");
     }
     if (!any) {
       findings.problem("document", "nothing", "domain: and descriptors:");
