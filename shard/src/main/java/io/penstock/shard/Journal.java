@@ -4,8 +4,6 @@ import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -235,20 +233,13 @@ final class Journal implements ShardLog, Runnable {
   }
 
   private void say(Throwable cause) {
-    String text = folder.path() + ": " + reason(cause);
+    String text = DiskTrouble.of(cause);
     if (!text.equals(trouble)) {
       String more = durable ? "" : "; decisions go on in memory";
-      LOG.log(WARNING, text + more, cause instanceof IOException ? null : cause);
+      String where = folder.path() + ": ";
+      LOG.log(WARNING, where + text + more, cause instanceof IOException ? null : cause);
     }
     trouble = text;
-  }
-
-  /* Without the name of the file, which is another one each time: the same trouble is said once. */
-  private static String reason(Throwable cause) {
-    Throwable inner = cause instanceof UncheckedIOException io ? io.getCause() : cause;
-    String reason = inner instanceof FileSystemException file ? file.getReason() : null;
-    String message = inner == null ? null : inner.getMessage();
-    return reason != null ? reason : message != null ? message : cause.toString();
   }
 
   private static void close(@Nullable FrameFile file) {

@@ -41,7 +41,7 @@ class DiskAwayTest {
       ledger.decide(1, 0, 1);
       assertThat(Ledger.isDurable(shard)).isFalse();
       assertThat(shard.isDurable()).isFalse();
-      assertThat(shard.trouble()).contains(folder.toString(), "No space left on device");
+      assertThat(shard.trouble()).startsWith("No space left on device");
       ledger.decide(2, 0, 1);
       assertThat(ledger.used(0)).isEqualTo(3);
       Path copy = Files.createDirectory(folder.resolve("copy"));

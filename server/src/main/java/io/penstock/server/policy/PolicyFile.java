@@ -1,10 +1,12 @@
 package io.penstock.server.policy;
 
+import io.penstock.server.FileTrouble;
 import io.penstock.server.policy.ratelimit.RatelimitYaml;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -70,7 +72,7 @@ public final class PolicyFile {
             this::check, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** What is wrong with the file; null if it is in force as it is. */
+  /** What is wrong with the file, without its path; null if it is in force as it is. */
   public @Nullable String trouble() {
     return trouble;
   }
@@ -83,6 +85,7 @@ public final class PolicyFile {
 
   /** Looks whether the file has changed; what is found twice is put in force. */
   synchronized void check() {
+    Exception cause = null;
     try {
       Stamp now = stampOf(file);
       if (!settled || !now.equals(stamp)) {
@@ -93,9 +96,10 @@ public final class PolicyFile {
     } catch (IOException | RuntimeException e) {
       settled = false;
       seen = NONE;
-      unreadable = file + ": " + e;
+      unreadable = reason(e);
+      cause = e;
     }
-    tell(unreadable == null ? mistake : unreadable);
+    tell(unreadable == null ? mistake : unreadable, cause);
   }
 
   private void look() throws IOException {
@@ -108,7 +112,7 @@ public final class PolicyFile {
         apply(bytes);
         mistake = null;
       } catch (InvalidPolicyException e) {
-        mistake = file + ": " + e.getMessage();
+        mistake = e.getMessage();
       }
       tried = digest;
     }
@@ -149,11 +153,22 @@ public final class PolicyFile {
     return documents;
   }
 
-  private void tell(@Nullable String now) {
+  private void tell(@Nullable String now, @Nullable Exception cause) {
     if (now != null && !now.equals(trouble)) {
-      LOG.log(System.Logger.Level.WARNING, "The policy file changes nothing: {0}", now);
+      Exception bug = cause instanceof IOException ? null : cause;
+      LOG.log(System.Logger.Level.WARNING, file + ": changes nothing: " + now, bug);
     }
     trouble = now;
+  }
+
+  /** A failure of ours has no words for everybody. */
+  private static String reason(Exception e) {
+    if (e instanceof IOException io) {
+      return "policy file: " + FileTrouble.of(io) + " (expected: one that can be read)";
+    }
+    return e instanceof StoreUnavailableException told
+        ? String.valueOf(told.getMessage())
+        : "policy file: this failed inside; the log says why";
   }
 
   private static Stamp stampOf(Path file) throws IOException {
@@ -163,12 +178,10 @@ public final class PolicyFile {
 
   private static byte[] read(Path file) throws IOException {
     if (Files.size(file) > TreeReader.YAML_CHARS_MAX) {
-      throw new IOException(
-          "size: "
-              + Files.size(file)
-              + " (expected: at most "
-              + TreeReader.YAML_CHARS_MAX
-              + " bytes)");
+      throw new FileSystemException(
+          file.toString(),
+          /* other= */ null,
+          Files.size(file) + " bytes, more than " + TreeReader.YAML_CHARS_MAX);
     }
     return Files.readAllBytes(file);
   }

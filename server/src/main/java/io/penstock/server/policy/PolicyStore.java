@@ -158,7 +158,8 @@ public final class PolicyStore implements AutoCloseable {
         return query.ask(reader);
       } catch (SQLException e) {
         closeReader();
-        throw new StoreUnavailableException(database.file(), e);
+        LOG.log(System.Logger.Level.ERROR, database.file() + ": cannot be read", e);
+        throw new StoreUnavailableException("policies", e);
       }
     }
   }

@@ -1,12 +1,50 @@
 package io.penstock.server.policy;
 
-import java.nio.file.Path;
+import io.penstock.server.FileTrouble;
+import java.io.IOException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
-/** The file of the documents cannot be read or written now; what was asked has not been done. */
+/**
+ * The documents cannot be read or written now; what was asked has not been done. The message is for
+ * everybody, so it tells no path and nothing of the library; the cause is for the log.
+ */
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  StoreUnavailableException(Path file, Exception cause) {
-    super(file + ": " + cause.getMessage() + " (expected: a file that can be written)", cause);
+  /**
+   * A failure of the disk, or of us.
+   *
+   * @param subject what is not to be had: the file, as long as only who starts the server reads it
+   */
+  StoreUnavailableException(Object subject, Exception cause) {
+    super(subject + ": " + reason(cause) + " (expected: a disk that can be written)", cause);
+  }
+
+  /** Too many writes wait for one another. */
+  StoreUnavailableException(int waiting) {
+    super("policies: " + waiting + " writes wait (expected: fewer; try again)");
+  }
+
+  private static String reason(Exception cause) {
+    if (cause instanceof IOException io) {
+      return FileTrouble.of(io);
+    }
+    return cause instanceof SQLiteException known
+        ? reason(known.getResultCode())
+        : "this failed inside; the log says why";
+  }
+
+  private static String reason(SQLiteErrorCode code) {
+    // Of SQLITE_IOERR_WRITE the second word says what kind of failure it is.
+    String[] words = code.name().split("_", 3);
+    return switch (words.length < 2 ? "" : words[1]) {
+      case "FULL" -> "the disk is full";
+      case "READONLY", "CANTOPEN", "PERM", "AUTH" -> "no permission, or read-only";
+      case "BUSY", "LOCKED" -> "in use by another process";
+      case "CORRUPT", "NOTADB" -> "damaged";
+      case "IOERR" -> "the disk fails";
+      default -> "this failed inside; the log says why";
+    };
   }
 }

@@ -64,8 +64,7 @@ final class StoreWriter {
   /** Carries out a write, together with all others that wait, or throws why not. */
   Written write(Write write) {
     if (!waiting.offer(write)) {
-      SQLException full = new SQLException(WAITING_MAX + " writes wait already");
-      throw new StoreUnavailableException(database.file(), full);
+      throw new StoreUnavailableException(WAITING_MAX);
     }
     lock.lock();
     try {
@@ -192,9 +191,9 @@ final class StoreWriter {
 
   /** Notes that the disk, or somebody who was asked, has failed; later writes try again. */
   private StoreUnavailableException failed(Exception cause) {
-    StoreUnavailableException failure = new StoreUnavailableException(database.file(), cause);
+    StoreUnavailableException failure = new StoreUnavailableException("policies", cause);
     if (trouble == null || !(cause instanceof SQLException)) {
-      LOG.log(System.Logger.Level.ERROR, "Policies cannot be written", failure);
+      LOG.log(System.Logger.Level.ERROR, database.file() + ": cannot be written", cause);
     }
     trouble = failure.getMessage();
     reopenLater();
@@ -208,7 +207,7 @@ final class StoreWriter {
     }
   }
 
-  /** Why the last write failed; null if it did not. */
+  /** Why the last write failed, without paths; null if it did not. */
   @Nullable String trouble() {
     return trouble;
   }

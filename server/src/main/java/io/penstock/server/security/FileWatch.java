@@ -50,7 +50,8 @@ public final class FileWatch implements AutoCloseable {
     return null;
   }
 
-  void poll() {
+  /** Looks at all files now. */
+  public void poll() {
     for (WatchedFiles<?> each : files) {
       try {
         if (each.poll()) {
@@ -58,7 +59,9 @@ public final class FileWatch implements AutoCloseable {
           if (trouble == null) {
             LOG.log(Level.INFO, "read again: " + each.paths());
           } else {
-            LOG.log(Level.WARNING, "what was read before stays in force; " + trouble);
+            LOG.log(
+                Level.WARNING,
+                "what was read before stays in force; " + each.paths() + ": " + trouble);
           }
         }
       } catch (RuntimeException bug) {

@@ -33,7 +33,8 @@ final class Pem {
         certificates.add((X509Certificate) each);
       }
     } catch (CertificateException broken) {
-      throw new IllegalArgumentException("certificate: cannot be read: " + broken, broken);
+      throw new IllegalArgumentException(
+          "certificate: cannot be read (expected: X.509 in PEM)", broken);
     }
     if (certificates.isEmpty()) {
       throw new IllegalArgumentException("certificate: none (expected: at least one, PEM)");

@@ -106,9 +106,14 @@ sealed interface TokenKey {
           }
         }
       } catch (JsonProcessingException broken) {
-        throw new IllegalArgumentException("not JSON: " + broken.getOriginalMessage(), broken);
+        int line = broken.getLocation() == null ? 0 : broken.getLocation().getLineNr();
+        throw new IllegalArgumentException(
+            "jwks: no JSON at line " + line + " (expected: a set of keys, RFC 7517)", broken);
+      } catch (InvalidKeyException known) {
+        throw new IllegalArgumentException("jwks: " + known.getMessage(), known);
       } catch (IOException | GeneralSecurityException | RuntimeException odd) {
-        throw new IllegalArgumentException("jwks: a key that cannot be read: " + odd, odd);
+        throw new IllegalArgumentException(
+            "jwks: a key that cannot be read (expected: RSA or Ed25519, RFC 7517)", odd);
       }
       if (keys.isEmpty()) {
         throw new IllegalArgumentException("jwks: no key (expected: RSA or Ed25519, to sign)");

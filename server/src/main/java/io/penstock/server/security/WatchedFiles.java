@@ -1,6 +1,8 @@
 package io.penstock.server.security;
 
+import io.penstock.server.FileTrouble;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +46,7 @@ public final class WatchedFiles<T> {
       List<byte[]> contents = read(paths);
       return new WatchedFiles<>(List.copyOf(paths), parser, contents, parser.apply(contents));
     } catch (IOException | IllegalArgumentException bad) {
-      throw new IllegalArgumentException(told(paths, bad), bad);
+      throw new IllegalArgumentException(paths + ": " + reason(bad), bad);
     }
   }
 
@@ -52,7 +54,7 @@ public final class WatchedFiles<T> {
     return value;
   }
 
-  /** Why the newest contents are not in force; null if they are. */
+  /** Why the newest contents are not in force, without paths; null if they are. */
   public @Nullable String trouble() {
     return trouble;
   }
@@ -76,9 +78,9 @@ public final class WatchedFiles<T> {
     } catch (IOException unreadable) {
       // A file that comes back as it was is news too.
       contents = List.of();
-      trouble = told(paths, unreadable);
+      trouble = told(unreadable);
     } catch (IllegalArgumentException wrong) {
-      trouble = told(paths, wrong);
+      trouble = told(wrong);
     }
     return !trouble.equals(before);
   }
@@ -87,7 +89,8 @@ public final class WatchedFiles<T> {
     List<byte[]> contents = new ArrayList<>();
     for (Path path : paths) {
       if (Files.size(path) > BYTES_MAX) {
-        throw new IOException(path + ": too large (expected: at most " + BYTES_MAX + " bytes)");
+        throw new FileSystemException(
+            path.toString(), /* other= */ null, "larger than " + BYTES_MAX + " bytes");
       }
       contents.add(Files.readAllBytes(path));
     }
@@ -98,7 +101,16 @@ public final class WatchedFiles<T> {
     return Arrays.deepEquals(some.toArray(), others.toArray());
   }
 
-  private static String told(List<Path> paths, Exception problem) {
-    return paths + ": " + (problem instanceof IOException ? problem : problem.getMessage());
+  /** Whoever knows the configuration knows the folders. */
+  private String told(Exception problem) {
+    return paths.stream().map(path -> String.valueOf(path.getFileName())).toList()
+        + ": "
+        + reason(problem);
+  }
+
+  private static String reason(Exception problem) {
+    return problem instanceof IOException unreadable
+        ? FileTrouble.of(unreadable)
+        : String.valueOf(problem.getMessage());
   }
 }

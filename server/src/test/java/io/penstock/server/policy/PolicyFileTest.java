@@ -80,7 +80,7 @@ class PolicyFileTest {
     load("policies: {a/b: {limits: [2/s]}, a/c: {limits: [1/x]}, a/d: {tier: gold}}");
     assertThat(stored()).containsExactly("a/b 1");
     assertThat(file.trouble())
-        .startsWith(yaml + ": policies.a/c.limits[0] (line 1, column ")
+        .startsWith("policies.a/c.limits[0] (line 1, column ")
         .doesNotContain("gold");
     load("policies: {a/b: {limits: [2/s]}, a/d: {tier: gold}, a/e: {tier: none}}");
     assertThat(stored()).containsExactly("a/b 1");
@@ -123,7 +123,7 @@ class PolicyFileTest {
   @Test
   void load_emptyOrMissingOrOtherBytes_changesNothing() throws IOException {
     file.load();
-    assertThat(file.trouble()).contains("NoSuchFileException");
+    assertThat(file.trouble()).contains("not there").doesNotContain("/");
     load("policies: {a/b: {limits: [1/s]}}");
     assertThat(file.trouble()).isNull();
     load("");
@@ -133,7 +133,7 @@ class PolicyFileTest {
     assertThat(file.trouble()).contains("UTF-8");
     Files.delete(yaml);
     file.load();
-    assertThat(file.trouble()).contains("NoSuchFileException");
+    assertThat(file.trouble()).contains("not there").doesNotContain("/");
     assertThat(stored()).containsExactly("a/b 1");
     load("policies: {a/b: {limits: [1/s]}}");
     assertThat(file.trouble()).isNull();
