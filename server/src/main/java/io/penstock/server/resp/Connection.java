@@ -151,6 +151,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Runs the commands that were read, as far as their answers have room. */
   private void work() {
     stopped = true;
+    session.refresh();
     while (stopped && !session.isLeaving() && hasRoom()) {
       workOnSome();
     }

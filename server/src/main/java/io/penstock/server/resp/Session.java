@@ -2,6 +2,7 @@ package io.penstock.server.resp;
 
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
+import io.penstock.server.security.Login;
 import io.penstock.server.security.Role;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class Session {
   private String name = "";
   private boolean resp3;
   private boolean leaving;
+  private @Nullable Login login;
   private @Nullable Caller caller;
   private boolean mayThrottle;
   private boolean mayReset;
@@ -34,16 +36,29 @@ final class Session {
   void reset() {
     name = "";
     resp3 = false;
+    login = null;
     become(gatekeeper.isOpen() ? gatekeeper.anonymous() : null);
   }
 
   /** Logs in; answers false if the credentials are nobody's. */
   boolean login(@Nullable String user, String password) {
-    Caller known = gatekeeper.login(user, password);
+    Login known = gatekeeper.login(user, password);
     if (known != null) {
-      become(known);
+      login = known;
+      become(known.caller());
     }
     return known != null;
+  }
+
+  /** Looks whether who has logged in still may: a key is revoked, or a token ends. */
+  void refresh() {
+    if (login != null) {
+      Caller now = login.caller();
+      login = now == null ? null : login;
+      if (now != caller) {
+        become(now);
+      }
+    }
   }
 
   private void become(@Nullable Caller next) {

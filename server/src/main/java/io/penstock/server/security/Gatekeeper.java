@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
 public final class Gatekeeper {
   private static final String BEARER = "Bearer ";
 
-  private final List<Credentials> credentials;
+  /** A caller, and by what it is known. Immutable. */
+  record Found(Caller caller, Credentials by) {}
+
+  private final List<WatchedFiles<Credentials>> files;
   private final Caller anonymous;
 
-  private Gatekeeper(List<Credentials> credentials) {
-    this.credentials = List.copyOf(credentials);
+  private Gatekeeper(List<WatchedFiles<Credentials>> files) {
+    this.files = List.copyOf(files);
     this.anonymous =
         new Caller(
             "anonymous",
-            credentials.isEmpty() ? Map.of(Caller.EVERY_DOMAIN, Set.of(Role.ADMIN)) : Map.of());
+            files.isEmpty() ? Map.of(Caller.EVERY_DOMAIN, Set.of(Role.ADMIN)) : Map.of());
   }
 
   /** Authentication is off: everybody may do everything. */
@@ -37,36 +40,35 @@ public final class Gatekeeper {
    */
   public static Gatekeeper of(Access access, InstantSource clock, FileWatch watch) {
     Tokens.Demands demands = new Tokens.Demands(access.issuer(), access.audience());
-    List<Credentials> credentials = new ArrayList<>();
-    add(credentials, watch, access.apiKeys(), ApiKeys::parse);
+    List<WatchedFiles<Credentials>> files = new ArrayList<>();
+    add(files, watch, access.apiKeys(), ApiKeys::parse);
     add(
-        credentials,
+        files,
         watch,
         access.jwtSecret(),
         secret -> new Tokens(List.of(TokenKey.Secret.of(secret)), demands, clock));
     add(
-        credentials,
+        files,
         watch,
         access.jwks(),
         set -> new Tokens(TokenKey.Public.parseSet(set), demands, clock));
-    return new Gatekeeper(credentials);
+    return new Gatekeeper(files);
   }
 
   private static void add(
-      List<Credentials> credentials,
+      List<WatchedFiles<Credentials>> files,
       FileWatch watch,
       @Nullable Path file,
       Function<byte[], Credentials> parser) {
     if (file != null) {
-      WatchedFiles<Credentials> watched =
-          watch.add(WatchedFiles.open(List.of(file), contents -> parser.apply(contents.get(0))));
-      credentials.add(secret -> watched.value().find(secret));
+      files.add(
+          watch.add(WatchedFiles.open(List.of(file), contents -> parser.apply(contents.get(0)))));
     }
   }
 
   /** Whether authentication is off, so that everybody has every role. */
   public boolean isOpen() {
-    return credentials.isEmpty();
+    return files.isEmpty();
   }
 
   /** Somebody who shows nothing: has every role if authentication is off, else none. */
@@ -83,26 +85,43 @@ public final class Gatekeeper {
       return anonymous;
     }
     if (authorization == null) {
-      return find(apiKey);
+      return caller(apiKey);
     }
     boolean isBearer = authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
-    return isBearer ? find(authorization.substring(BEARER.length()).strip()) : null;
+    return isBearer ? caller(authorization.substring(BEARER.length()).strip()) : null;
   }
 
-  /** The caller who logs in with a key or token as password; the user's name is not looked at. */
-  public @Nullable Caller login(@Nullable String user, String password) {
-    return isOpen() ? anonymous : find(password);
+  private @Nullable Caller caller(@Nullable String secret) {
+    Found found = secret == null ? null : find(secret);
+    return found == null ? null : found.caller();
   }
 
-  private @Nullable Caller find(@Nullable String secret) {
-    if (secret != null) {
-      for (Credentials each : credentials) {
-        Caller caller = each.find(secret);
-        if (caller != null) {
-          return caller;
-        }
+  /**
+   * Lets in who shows a key or token as password, for as long as it is valid; null if it is not.
+   * The user's name is not looked at.
+   */
+  public @Nullable Login login(@Nullable String user, String password) {
+    Found found = find(password);
+    return found == null ? null : new Login(this, password, found);
+  }
+
+  @Nullable Found find(String secret) {
+    for (WatchedFiles<Credentials> file : files) {
+      Credentials credentials = file.value();
+      Caller caller = credentials.find(secret);
+      if (caller != null) {
+        return new Found(caller, credentials);
       }
     }
     return null;
+  }
+
+  /** Whether somebody who was found is still known by the same, without a look at the secret. */
+  boolean isInForce(Found found) {
+    boolean current = false;
+    for (WatchedFiles<Credentials> file : files) {
+      current |= file.value() == found.by();
+    }
+    return current && !found.by().expire();
   }
 }

@@ -1,5 +1,6 @@
 package io.penstock.server.resp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.server.config.ServerConfig.Access;
@@ -8,7 +9,11 @@ import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,24 +28,27 @@ class RespLoginTest {
   private static final String STRANGER = "stranger-0123456789abcdef";
   private static final String[] THROTTLE = {"CL.THROTTLE", "k", "9", "1", "60"};
 
+  private static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
+
   @TempDir Path folder;
 
+  private final FileWatch watch = new FileWatch();
+  private volatile Instant now = Instant.ofEpochSecond(500);
   private RespServer server;
   private RespClient client;
 
   @BeforeEach
   void start() throws IOException {
-    Path keys =
-        Files.writeString(
-            folder.resolve("keys.yaml"),
-            """
-            - {name: admin, key: %s, roles: {"*": [admin]}}
-            - {name: gateway, key: %s, roles: {redis: [check], api: [check]}}
-            - {name: stranger, key: %s, roles: {billing: [check]}}
-            """
-                .formatted(ADMIN, GATEWAY, STRANGER));
-    Gatekeeper gatekeeper =
-        Gatekeeper.of(new Access(keys, null, null, null, null), Clock.systemUTC(), new FileWatch());
+    keys(
+        """
+        - {name: admin, key: %s, roles: {"*": [admin]}}
+        - {name: gateway, key: %s, roles: {redis: [check], api: [check]}}
+        - {name: stranger, key: %s, roles: {billing: [check]}}
+        """
+            .formatted(ADMIN, GATEWAY, STRANGER));
+    Path secret = Files.write(folder.resolve("secret"), SECRET);
+    Access access = new Access(folder.resolve("keys.yaml"), secret, null, null, null);
+    Gatekeeper gatekeeper = Gatekeeper.of(access, () -> now, watch);
     server =
         RespServer.start(
             RespClient.local(),
@@ -48,6 +56,22 @@ class RespLoginTest {
             gatekeeper,
             new RespStats());
     client = new RespClient(server.port());
+  }
+
+  private void keys(String yaml) throws IOException {
+    Files.writeString(folder.resolve("keys.yaml"), yaml);
+    watch.poll();
+  }
+
+  private static String token(String claims) throws GeneralSecurityException {
+    Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(SECRET, "HmacSHA256"));
+    String signed =
+        base64.encodeToString("{\"alg\":\"HS256\"}".getBytes(UTF_8))
+            + "."
+            + base64.encodeToString(claims.getBytes(UTF_8));
+    return signed + "." + base64.encodeToString(mac.doFinal(signed.getBytes(UTF_8)));
   }
 
   @AfterEach
@@ -92,6 +116,31 @@ class RespLoginTest {
         .startsWith("[:0, :3, :3,");
     assertThat(client.call("CL.THROTTLE", "k", "9", "1", "60", "-1")).startsWith("[:0, :10, :10,");
     assertThat(client.call("DEL", "k")).isEqualTo(":0");
+  }
+
+  @Test
+  void command_afterTheKeyIsRevoked_isRefusedOnAnOpenConnection() throws IOException {
+    assertThat(client.call("AUTH", GATEWAY)).isEqualTo("+OK");
+    assertThat(client.call(THROTTLE)).startsWith("[:0, ");
+    keys("- {name: gateway, key: " + GATEWAY + ", roles: {api: [check]}}\n");
+    assertThat(client.call("PING")).isEqualTo("+PONG");
+    assertThat(client.call(THROTTLE)).startsWith("-NOPERM");
+    keys("- {name: admin, key: " + ADMIN + ", roles: {'*': [admin]}}\n");
+    assertThat(client.call(THROTTLE)).startsWith("-NOAUTH");
+    assertThat(client.call("PING")).startsWith("-NOAUTH");
+    assertThat(client.call("AUTH", GATEWAY)).startsWith("-WRONGPASS");
+    assertThat(client.call("AUTH", ADMIN)).isEqualTo("+OK");
+    assertThat(client.call("PING")).isEqualTo("+PONG");
+  }
+
+  @Test
+  void command_afterTheTokenHasEnded_isRefusedOnAnOpenConnection() throws Exception {
+    String token = token("{\"sub\":\"ann\",\"exp\":1000,\"roles\":{\"redis\":[\"check\"]}}");
+    assertThat(client.call("AUTH", token)).isEqualTo("+OK");
+    assertThat(client.call(THROTTLE)).startsWith("[:0, ");
+    now = Instant.ofEpochSecond(2_000);
+    assertThat(client.call(THROTTLE)).startsWith("-NOAUTH");
+    assertThat(client.call("AUTH", token)).startsWith("-WRONGPASS");
   }
 
   @Test

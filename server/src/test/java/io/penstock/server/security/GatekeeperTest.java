@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,7 @@ class GatekeeperTest {
     assertThat(open.isOpen()).isTrue();
     assertThat(open.anonymous().may(Role.ADMIN, "api")).isTrue();
     assertThat(name(open.byHeader(null, null))).isEqualTo("anonymous");
-    assertThat(name(open.login("x", "y"))).isEqualTo("anonymous");
+    assertThat(open.login("x", "y")).isNull();
   }
 
   @Test
@@ -69,7 +70,8 @@ class GatekeeperTest {
     assertThat(name(two.byHeader("Bearer " + ALICE, null))).isEqualTo("alice");
     assertThat(name(two.byHeader("bearer  " + ALICE, null))).isEqualTo("alice");
     assertThat(name(two.byHeader(null, GATEWAY))).isEqualTo("gateway");
-    assertThat(name(two.login(null, GATEWAY))).isEqualTo("gateway");
+    Login login = two.login(null, GATEWAY);
+    assertThat(login == null ? null : name(login.caller())).isEqualTo("gateway");
   }
 
   @Test
@@ -109,6 +111,17 @@ class GatekeeperTest {
     assertThat(two.byHeader(null, ALICE)).isNull();
     assertThat(name(two.byHeader(null, "bob-0123456789abcdef"))).isEqualTo("bob");
     assertThat(watch.trouble()).isNull();
+  }
+
+  @Test
+  void login_fileChanges_isWhoTheFileSaysNow() throws Exception {
+    Login login = Objects.requireNonNull(withTwo().login(null, GATEWAY));
+    keys("- {name: other, key: " + GATEWAY + ", roles: {api: [read]}}\n");
+    watch.poll();
+    assertThat(name(login.caller())).isEqualTo("other");
+    keys("- {name: bob, key: bob-0123456789abcdef, roles: {api: [check]}}\n");
+    watch.poll();
+    assertThat(login.caller()).isNull();
   }
 
   @Test
