@@ -64,11 +64,10 @@ final class PolicyCalls {
           String by = callers.require(Role.ADMIN, domain(request.getScope())).name();
           Expected expected = expected(request.getExpected());
           return () -> {
-            Written written =
-                store.put(Kind.POLICY, request.getScope(), request.getDocument(), expected, by);
-            if (request.getForgive()) {
-              desk.forgive(Kind.POLICY, request.getScope());
-            }
+            String scope = request.getScope();
+            Supplier<Written> put =
+                () -> store.put(Kind.POLICY, scope, request.getDocument(), expected, by);
+            Written written = desk.write(Kind.POLICY, scope, request.getForgive(), put);
             return PutPolicyResponse.newBuilder()
                 .setVersion(written.version())
                 .addAllWarnings(written.warnings())

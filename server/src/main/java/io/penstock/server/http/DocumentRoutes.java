@@ -123,37 +123,10 @@ final class DocumentRoutes {
     workroom.run(
         exchange,
         () -> {
-          long before = capacity(name);
-          Written written = stored(() -> store.put(kind, name, document, expected, by));
-          if (forgives) {
-            desk.forgive(kind, name);
-          }
-          Written told = forgives ? written : warned(written, name, before);
-          return back -> send(back, name, told, expected instanceof Expected.Absent);
+          Supplier<Written> put = () -> store.put(kind, name, document, expected, by);
+          Written written = stored(() -> desk.write(kind, name, forgives, put));
+          return back -> send(back, name, written, expected instanceof Expected.Absent);
         });
-  }
-
-  /** How much fits at once at a scope; without end where that cannot be told. */
-  private long capacity(String name) {
-    try {
-      return kind == Kind.POLICY ? desk.capacity(name) : Long.MAX_VALUE;
-    } catch (IllegalArgumentException e) {
-      return Long.MAX_VALUE;
-    }
-  }
-
-  /** Says so if keys may have used more than fits now. */
-  private Written warned(Written written, String name, long before) {
-    long now = capacity(name);
-    if (before == Long.MAX_VALUE || now >= before) {
-      return written;
-    }
-    List<String> warnings = new ArrayList<>(written.warnings());
-    warnings.add(
-        "keys that have used more than "
-            + now
-            + " wait until it has drained; ?forgive=true cuts what they owe");
-    return new Written(written.version(), warnings);
   }
 
   private void tryOut(Exchange exchange) {

@@ -11,9 +11,12 @@ import io.penstock.server.policy.Change;
 import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.RecentChecks;
+import io.penstock.server.policy.Written;
 import io.penstock.shard.Shard;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Where policies come into force. Thread-safe. */
@@ -75,12 +78,40 @@ public final class PolicyDesk {
     return DryRun.of(Scope.parse(scope), book.terms(document), recent);
   }
 
-  /** How much fits at once under the policy that applies at a scope, over all its limits. */
-  public long capacity(String scope) {
-    Grant grant = book.grant(Scope.parse(scope));
+  /**
+   * Carries out a write of a document that is not deleted. What keys have used beyond the new
+   * capacity is cut, or else the writer is warned of it.
+   */
+  public Written write(Kind kind, String name, boolean forgives, Supplier<Written> put) {
+    long before = capacity(kind, name);
+    Written written = put.get();
+    if (forgives) {
+      forgive(kind, name);
+      return written;
+    }
+    long now = capacity(kind, name);
+    if (before == Long.MAX_VALUE || now >= before) {
+      return written;
+    }
+    List<String> warnings = new ArrayList<>(written.warnings());
+    warnings.add(
+        "keys that have used more than "
+            + now
+            + " wait until it has drained; forgive=true cuts what they owe");
+    return new Written(written.version(), warnings);
+  }
+
+  /** How much fits at once at a scope, over all its limits; without end if nobody can tell. */
+  private long capacity(Kind kind, String name) {
     long least = Long.MAX_VALUE;
-    for (Limit limit : grant == null ? List.<Limit>of() : grant.limits()) {
-      least = Math.min(least, limit.capacity());
+    try {
+      Grant grant = kind == Kind.TIER ? null : book.grant(Scope.parse(name));
+      for (Limit limit : grant == null ? List.<Limit>of() : grant.limits()) {
+        least = Math.min(least, limit.capacity());
+      }
+    } catch (IllegalArgumentException noScope) {
+      // The store says what is wrong with it.
+      return Long.MAX_VALUE;
     }
     return least;
   }

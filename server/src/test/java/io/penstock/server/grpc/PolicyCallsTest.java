@@ -91,6 +91,23 @@ class PolicyCallsTest {
   }
 
   @Test
+  void putPolicy_lessThanWasUsed_warns() {
+    live.put("api/user", "{\"limits\":[\"10/day\"]}");
+    PutPolicyRequest.Builder two = put("{\"limits\":[\"2/day\"]}");
+    two.setExpected(Expected.newBuilder().setAny(true));
+    assertThat(penstock.putPolicy(two.build()).getWarningsList())
+        .singleElement()
+        .asString()
+        .startsWith("keys that have used more than 2 wait");
+    assertThat(penstock.putPolicy(two.build()).getWarningsList()).isEmpty();
+    String strict = "{\"limits\":[\"1/day\"],\"consistency\":\"strict\",\"failMode\":\"open\"}";
+    assertThat(penstock.putPolicy(two.setDocument(strict).build()).getWarningsList()).hasSize(2);
+    String none = "{\"limits\":[\"1/hour\"]}";
+    PutPolicyRequest forgiving = two.setDocument(none).setForgive(true).build();
+    assertThat(penstock.putPolicy(forgiving).getWarningsList()).isEmpty();
+  }
+
+  @Test
   void putPolicy_severalProblems_areAllTold() throws Exception {
     StatusRuntimeException refused =
         refused(
