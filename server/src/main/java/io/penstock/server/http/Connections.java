@@ -19,12 +19,14 @@ final class Connections {
   private static final int REQUEST_SECONDS_MAX = 10;
 
   private final Set<Patience> open = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Ports ports;
   private final AtomicInteger all;
   private final int allMax;
   private final int idleSeconds;
   private int second;
 
-  Connections(AtomicInteger all, int allMax, int idleSeconds) {
+  Connections(Ports ports, AtomicInteger all, int allMax, int idleSeconds) {
+    this.ports = ports;
     this.all = all;
     this.allMax = allMax;
     this.idleSeconds = idleSeconds;
@@ -33,6 +35,7 @@ final class Connections {
   /** Takes a new connection, or closes it if there are too many. */
   void add(HttpConnection connection) {
     Channel channel = ((ConnectionBase) connection).channel();
+    ports.note(channel);
     if (all.incrementAndGet() > allMax) {
       all.decrementAndGet();
       ChannelFuture unused = channel.close();

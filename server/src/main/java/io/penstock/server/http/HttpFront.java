@@ -34,6 +34,7 @@ public final class HttpFront implements AutoCloseable {
   private final HttpSettings settings;
   private volatile Router router;
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+  private final Ports ports = new Ports();
   private @Nullable Future<?> drained;
 
   private HttpFront(Vertx vertx, Workroom workroom, HttpSettings settings, Router router) {
@@ -66,7 +67,8 @@ public final class HttpFront implements AutoCloseable {
           front.vertx.deployVerticle(
               () -> {
                 Connections own =
-                    new Connections(connections, bounds.connections(), bounds.idleSeconds());
+                    new Connections(
+                        front.ports, connections, bounds.connections(), bounds.idleSeconds());
                 Lane lane = new Lane(settings, () -> front.router, gatekeeper, own);
                 front.lanes.add(lane);
                 return lane;
@@ -124,7 +126,12 @@ public final class HttpFront implements AutoCloseable {
   /** Takes no new connection and no new request; what is being answered ends. Does not wait. */
   public synchronized void stopAccepting() {
     if (drained == null) {
-      drained = Future.join(lanes.stream().map(lane -> lane.drain(DRAIN_MAX)).toList());
+      drained =
+          ports
+              .close()
+              .transform(
+                  closed ->
+                      Future.join(lanes.stream().map(lane -> lane.drain(DRAIN_MAX)).toList()));
     }
   }
 
