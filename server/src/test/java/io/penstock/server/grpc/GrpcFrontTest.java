@@ -108,6 +108,25 @@ class GrpcFrontTest {
     }
   }
 
+  @Test
+  void reflection_versionBefore_listsTheSame() throws Exception {
+    try (LiveFront live = LiveFront.open(folder)) {
+      CompletableFuture<io.grpc.reflection.v1alpha.ServerReflectionResponse> listed =
+          new CompletableFuture<>();
+      StreamObserver<io.grpc.reflection.v1alpha.ServerReflectionRequest> ask =
+          io.grpc.reflection.v1alpha.ServerReflectionGrpc.newStub(live.channel())
+              .serverReflectionInfo(first(listed));
+      ask.onNext(
+          io.grpc.reflection.v1alpha.ServerReflectionRequest.newBuilder()
+              .setListServices("")
+              .build());
+      assertThat(listed.get(10, TimeUnit.SECONDS).getListServicesResponse().getServiceList())
+          .extracting(io.grpc.reflection.v1alpha.ServiceResponse::getName)
+          .contains("envoy.service.ratelimit.v3.RateLimitService", "penstock.v1.Penstock");
+      ask.onCompleted();
+    }
+  }
+
   static <T> StreamObserver<T> first(CompletableFuture<T> result) {
     return new StreamObserver<>() {
       @Override

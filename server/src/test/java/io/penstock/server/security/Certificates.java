@@ -71,7 +71,7 @@ public final class Certificates {
   }
 
   /** A client that trusts only this one, and shows another if it has one. */
-  SSLContext client(@Nullable Certificates own) throws Exception {
+  public SSLContext client(@Nullable Certificates own) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry("server", store.getCertificate("it"));
