@@ -77,7 +77,7 @@ class KillIT {
     }
     String text = Files.readString(said);
     NavigableMap<Long, Long> times = new TreeMap<>();
-    for (String line : text.substring(0, text.lastIndexOf('\n')).split("\n")) {
+    for (String line : text.substring(0, text.lastIndexOf('\n')).split("\n", -1)) {
       int space = line.indexOf(' ');
       times.put(Long.valueOf(line.substring(0, space)), Long.valueOf(line.substring(space + 1)));
     }
