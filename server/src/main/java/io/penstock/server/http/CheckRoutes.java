@@ -6,6 +6,7 @@ import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +31,16 @@ final class CheckRoutes {
   }
 
   private void check(Exchange exchange) {
-    Question question = QuestionReader.one(exchange.body(), bounds, QuestionField.CHECK);
     check(
-        authorized(exchange, question),
+        exchange.body(),
+        exchange.caller(),
         answer -> exchange.resume(back -> back.json(200, json -> AnswerJson.write(json, answer))));
+  }
+
+  /** Decides the check of a body. Throws what {@link Lane#refusal} knows if that cannot be. */
+  void check(byte[] body, Caller caller, Consumer<Answer> done) {
+    Question question = QuestionReader.one(body, bounds, QuestionField.CHECK);
+    check(authorized(caller, question), done);
   }
 
   private void check(CheckRequest check, Consumer<Answer> done) {
@@ -43,7 +50,7 @@ final class CheckRoutes {
   private void batch(Exchange exchange) {
     List<CheckRequest> checks = new ArrayList<>();
     for (Question question : QuestionReader.batch(exchange.body(), bounds)) {
-      checks.add(authorized(exchange, question));
+      checks.add(authorized(exchange.caller(), question));
     }
     Gathering gathering = new Gathering(exchange, checks.size());
     for (int i = 0; i < checks.size(); i++) {
@@ -59,8 +66,8 @@ final class CheckRoutes {
   }
 
   /** The check, if the caller may ask for it; an admin may give back under any policy. */
-  static CheckRequest authorized(Exchange exchange, Question question) {
-    exchange.require(Role.CHECK, question.domain());
-    return question.toCheck(exchange.caller().may(Role.ADMIN, question.domain()));
+  static CheckRequest authorized(Caller caller, Question question) {
+    Exchange.require(caller, Role.CHECK, question.domain());
+    return question.toCheck(caller.may(Role.ADMIN, question.domain()));
   }
 }

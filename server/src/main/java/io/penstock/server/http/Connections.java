@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open connections of one event loop, and how long each may keep us waiting. Confined to that
@@ -33,7 +34,7 @@ final class Connections {
   }
 
   /** Takes a new connection, or closes it if there are too many. */
-  void add(HttpConnection connection) {
+  void add(HttpConnection connection, PlainChecks.@Nullable Room room) {
     Channel channel = ((ConnectionBase) connection).channel();
     ports.note(channel);
     if (all.incrementAndGet() > allMax) {
@@ -44,6 +45,9 @@ final class Connections {
     Patience patience = new Patience(this, channel);
     open.add(patience);
     channel.pipeline().addBefore("httpDecoder", "patience", patience);
+    if (room != null) {
+      channel.pipeline().addBefore("httpDecoder", "plain-checks", new PlainChecks(room));
+    }
     channel.pipeline().addAfter("httpDecoder", "rules", new HeadRules());
   }
 

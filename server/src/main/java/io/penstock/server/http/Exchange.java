@@ -69,6 +69,10 @@ final class Exchange {
 
   /** Goes on only if the caller has a role in a domain. */
   void require(Role role, String domain) {
+    require(caller, role, domain);
+  }
+
+  static void require(Caller caller, Role role, String domain) {
     if (!caller.may(role, domain)) {
       throw Refusal.of(403, "role " + role.text() + " in domain " + domain + " is missing");
     }

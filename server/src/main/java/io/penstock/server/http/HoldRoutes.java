@@ -60,7 +60,7 @@ final class HoldRoutes {
     if (question.cost() < costMin) {
       throw Refusal.field("cost", Long.toString(question.cost()), ">= " + costMin);
     }
-    return CheckRoutes.authorized(exchange, question);
+    return CheckRoutes.authorized(exchange.caller(), question);
   }
 
   private static long holdMillis(Question question, String field, long otherwise) {

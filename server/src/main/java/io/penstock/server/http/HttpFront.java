@@ -33,6 +33,7 @@ public final class HttpFront implements AutoCloseable {
   private final Workroom workroom;
   private final HttpSettings settings;
   private volatile Router router;
+  private volatile @Nullable CheckRoutes checks;
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final Ports ports = new Ports();
   private @Nullable Future<?> drained;
@@ -69,7 +70,7 @@ public final class HttpFront implements AutoCloseable {
                 Connections own =
                     new Connections(
                         front.ports, connections, bounds.connections(), bounds.idleSeconds());
-                Lane lane = new Lane(settings, () -> front.router, gatekeeper, own);
+                Lane lane = new Lane(settings, front, gatekeeper, own);
                 front.lanes.add(lane);
                 return lane;
               },
@@ -82,9 +83,21 @@ public final class HttpFront implements AutoCloseable {
     }
   }
 
+  /** What is answered now. */
+  Router router() {
+    return router;
+  }
+
+  /** How checks are answered; null until they are. */
+  @Nullable CheckRoutes checks() {
+    return checks;
+  }
+
   /** From now on everything is answered. */
   public void open(Backends backends) {
-    router = new Router(routes(settings, backends, workroom), /* nothing= */ 404);
+    Decisions decisions = backends.metrics().decisions("http");
+    checks = new CheckRoutes(backends.node(), decisions, settings.bounds());
+    router = new Router(routes(settings, backends, workroom, decisions), /* nothing= */ 404);
   }
 
   private static VertxOptions options(HttpSettings settings) {
@@ -99,10 +112,10 @@ public final class HttpFront implements AutoCloseable {
   }
 
   /** Every route there is. */
-  static List<Route> routes(HttpSettings settings, Backends backends, Workroom workroom) {
+  static List<Route> routes(
+      HttpSettings settings, Backends backends, Workroom workroom, Decisions decisions) {
     Bounds bounds = settings.bounds();
     List<Route> routes = new ArrayList<>();
-    Decisions decisions = backends.metrics().decisions("http");
     routes.addAll(new CheckRoutes(backends.node(), decisions, bounds).routes());
     routes.addAll(new HoldRoutes(backends.node(), decisions, bounds).routes());
     routes.addAll(new ForwardAuth(backends, settings).routes());

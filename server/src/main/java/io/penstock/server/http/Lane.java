@@ -8,6 +8,7 @@ import io.penstock.server.security.Gatekeeper;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -18,7 +19,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop with its connections: finds who answers a request. Confined to its thread. */
@@ -27,19 +27,16 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
   private static final CharSequence API_KEY = HttpHeaders.createOptimized("X-API-Key");
 
   private final HttpSettings settings;
-  private final Supplier<Router> routers;
+  private final HttpFront front;
   private final Gatekeeper gatekeeper;
   private final Connections connections;
   private final List<HttpServer> servers = new ArrayList<>();
   private volatile @Nullable Thread thread;
+  private PlainChecks.@Nullable Room room;
 
-  Lane(
-      HttpSettings settings,
-      Supplier<Router> routers,
-      Gatekeeper gatekeeper,
-      Connections connections) {
+  Lane(HttpSettings settings, HttpFront front, Gatekeeper gatekeeper, Connections connections) {
     this.settings = settings;
-    this.routers = routers;
+    this.front = front;
     this.gatekeeper = gatekeeper;
     this.connections = connections;
   }
@@ -72,12 +69,20 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
     HttpServer server =
         vertx
             .createHttpServer(options)
-            .connectionHandler(connections::add)
+            .connectionHandler(this::enter)
             .requestHandler(this)
             .invalidRequestHandler(this::refuseUnreadable)
             .exceptionHandler(e -> LOG.log(Level.DEBUG, "connection failed", e));
     servers.add(server);
     return server;
+  }
+
+  private void enter(HttpConnection connection) {
+    CheckRoutes checks = front.checks();
+    if (room == null && checks != null) {
+      room = new PlainChecks.Room(checks, gatekeeper, settings);
+    }
+    connections.add(connection, room);
   }
 
   /** The port of TCP, once the lane has started. */
@@ -110,7 +115,7 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
 
   private void admit(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    Router router = routers.get();
+    Router router = front.router();
     Router.Found found = router.find(String.valueOf(request.path()));
     if (found == null) {
       throw router.refusal();

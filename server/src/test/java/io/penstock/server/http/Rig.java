@@ -63,7 +63,7 @@ final class Rig implements AutoCloseable {
   /** Every route of the front. */
   List<Route> routes() {
     try (Workroom workroom = new Workroom()) {
-      return HttpFront.routes(settings, backends, workroom);
+      return HttpFront.routes(settings, backends, workroom, backends.metrics().decisions("http"));
     }
   }
 
