@@ -90,8 +90,11 @@ record JavaText(String text) {
       return new Block(/* isType= */ true, "", line, 0);
     }
     Matcher method = METHOD.matcher(bare);
+    // Whoever overrides has not chosen the parameters.
+    boolean overrides = header.contains("@Override");
     return inType && !bare.contains("=") && method.find()
-        ? new Block(/* isType= */ false, method.group(1), line, parameters(method.group(2)))
+        ? new Block(
+            /* isType= */ false, method.group(1), line, overrides ? 0 : parameters(method.group(2)))
         : new Block(/* isType= */ false, "", line, 0);
   }
 

@@ -113,6 +113,7 @@ class TidyTest {
   @ValueSource(
       strings = {
         "class A { void f(Map<B, Map<C, D>> a, int b, int c, int d, int e) {} }",
+        "class A { @Override void f(int a, int b, int c, int d, int e, int f) {} }",
         "class A { void f() { g(1, 2, 3, 4, 5, 6); } }",
         "class A { B b = new B(1, 2, 3, 4, 5, 6) {}; C c = d(1, 2, 3, 4, 5, 6); }",
         "record A(int a, int b, int c, int d, int e, int f) {}"
