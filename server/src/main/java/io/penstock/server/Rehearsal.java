@@ -1,8 +1,5 @@
 package io.penstock.server;
 
-import io.grpc.ManagedChannel;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.penstock.api.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.penstock.server.config.ServerConfig;
@@ -16,9 +13,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,6 +30,14 @@ public final class Rehearsal {
   private static final int CHECKS = 300;
   private static final String QUESTION =
       "{\"domain\":\"demo\",\"descriptors\":[[{\"key\":\"user\",\"value\":\"%d\"}]]}";
+
+  /** Frames of HTTP/2: types and flags. */
+  private static final int DATA = 0;
+
+  private static final int HEADERS = 1;
+  private static final int SETTINGS = 4;
+  private static final int END_STREAM = 1;
+  private static final int END_HEADERS = 4;
 
   private Rehearsal() {}
 
@@ -81,24 +88,46 @@ public final class Rehearsal {
     }
   }
 
-  private static void askGrpc(int port) {
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
-    try {
-      RateLimitServiceGrpc.RateLimitServiceBlockingStub envoy =
-          RateLimitServiceGrpc.newBlockingStub(channel);
+  private static void askGrpc(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      ByteBuffer frames = ByteBuffer.allocate(1 << 10);
+      frames.put("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      frame(frames, SETTINGS, /* flags= */ 0, /* streamId= */ 0, new byte[0]);
       for (int i = 0; i < CHECKS; i++) {
-        RateLimitDescriptor.Entry entry =
-            RateLimitDescriptor.Entry.newBuilder().setKey("user").setValue("" + i).build();
-        envoy.shouldRateLimit(
-            RateLimitRequest.newBuilder()
-                .setDomain("demo")
-                .addDescriptors(RateLimitDescriptor.newBuilder().addEntries(entry))
-                .build());
+        frame(frames, HEADERS, END_HEADERS, 2 * i + 1, envoyHead());
+        frame(frames, DATA, END_STREAM, 2 * i + 1, envoyMessage("" + i));
+        socket.getOutputStream().write(frames.array(), 0, frames.position());
+        socket.getInputStream().read(new byte[1 << 10]);
+        frames.clear();
       }
-    } finally {
-      channel.shutdownNow();
     }
+  }
+
+  private static void frame(ByteBuffer out, int type, int flags, int streamId, byte[] content) {
+    out.put((byte) 0).putShort((short) content.length).put((byte) type).put((byte) flags);
+    out.putInt(streamId).put(content);
+  }
+
+  /** POST, http, and two fields that are written out. */
+  private static byte[] envoyHead() {
+    String path = RateLimitServiceGrpc.getShouldRateLimitMethod().getFullMethodName();
+    ByteBuffer head = ByteBuffer.allocate(path.length() + 32);
+    head.put((byte) 0x83).put((byte) 0x86).put((byte) 0x04).put((byte) (path.length() + 1));
+    head.put((byte) '/').put(path.getBytes(StandardCharsets.US_ASCII));
+    byte[] type = "application/grpc".getBytes(StandardCharsets.US_ASCII);
+    head.put((byte) 0x0F).put((byte) 0x10).put((byte) type.length).put(type);
+    return Arrays.copyOf(head.array(), head.position());
+  }
+
+  private static byte[] envoyMessage(String user) {
+    RateLimitRequest.Builder request = RateLimitRequest.newBuilder().setDomain("demo");
+    request.addDescriptorsBuilder().addEntriesBuilder().setKey("user").setValue(user);
+    byte[] message = request.build().toByteArray();
+    return ByteBuffer.allocate(5 + message.length)
+        .put((byte) 0)
+        .putInt(message.length)
+        .put(message)
+        .array();
   }
 
   private static void delete(Path folder) throws IOException {

@@ -8,9 +8,11 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthGrpc;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.server.security.Role;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,10 @@ final class Callers implements ServerInterceptor {
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final Metadata.Key<String> API_KEY =
       Metadata.Key.of("x-api-key", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final Status UNKNOWN =
+      Status.UNAUTHENTICATED.withDescription(
+          "expected: a bearer token in authorization, or a key in x-api-key");
 
   private final Gatekeeper gatekeeper;
   private final Context.Key<Caller> caller = Context.key("caller");
@@ -39,11 +45,29 @@ final class Callers implements ServerInterceptor {
     }
     Caller known = gatekeeper.byHeader(headers.get(AUTHORIZATION), headers.get(API_KEY));
     if (known == null) {
-      String expected = "a bearer token in authorization, or a key in x-api-key";
-      call.close(Status.UNAUTHENTICATED.withDescription("expected: " + expected), new Metadata());
+      call.close(UNKNOWN, new Metadata());
       return new ServerCall.Listener<>() {};
     }
     return Contexts.interceptCall(Context.current().withValue(caller, known), call, headers, next);
+  }
+
+  /** Who makes a call with these fields; if nobody knows, the call ends. */
+  Caller known(Http2Headers headers) {
+    if (gatekeeper.isOpen()) {
+      return gatekeeper.anonymous();
+    }
+    Caller known =
+        gatekeeper.byHeader(last(headers, AUTHORIZATION.name()), last(headers, API_KEY.name()));
+    if (known == null) {
+      throw UNKNOWN.asRuntimeException();
+    }
+    return known;
+  }
+
+  /** As metadata has it: of several values, the last one. */
+  private static @Nullable String last(Http2Headers headers, String name) {
+    List<CharSequence> values = headers.getAll(name);
+    return values.isEmpty() ? null : values.get(values.size() - 1).toString();
   }
 
   private static boolean isHealth(ServerCall<?, ?> call) {
@@ -58,11 +82,15 @@ final class Callers implements ServerInterceptor {
 
   /** Who makes the call, if they have a role in a domain; else the call ends. */
   Caller require(Role role, String domain) {
-    Caller current = current();
-    if (!current.may(role, domain)) {
+    return require(current(), role, domain);
+  }
+
+  /** Somebody, if they have a role in a domain; else the call ends. */
+  static Caller require(Caller caller, Role role, String domain) {
+    if (!caller.may(role, domain)) {
       String missing = "domain: " + domain + " (expected: one in which you are " + role.text();
       throw Status.PERMISSION_DENIED.withDescription(missing + ")").asRuntimeException();
     }
-    return current;
+    return caller;
   }
 }

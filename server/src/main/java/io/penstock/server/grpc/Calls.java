@@ -4,6 +4,7 @@ import com.google.protobuf.Any;
 import com.google.rpc.BadRequest;
 import io.grpc.Context;
 import io.grpc.Deadline;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
@@ -28,7 +29,7 @@ final class Calls {
   /** Does what a call asks for, unless nobody waits for it any more. */
   static void run(StreamObserver<?> call, Runnable work) {
     if (isOver()) {
-      call.onError(Status.DEADLINE_EXCEEDED.withDescription("nothing was done").asException());
+      call.onError(tooLate());
       return;
     }
     try {
@@ -36,6 +37,16 @@ final class Calls {
     } catch (RuntimeException e) {
       fail(call, e);
     }
+  }
+
+  static StatusRuntimeException tooLate() {
+    return Status.DEADLINE_EXCEEDED.withDescription("nothing was done").asRuntimeException();
+  }
+
+  /** What a failure says beside its status. */
+  static Metadata trailers(Throwable failure) {
+    Metadata trailers = Status.trailersFromThrowable(failure);
+    return trailers == null ? new Metadata() : trailers;
   }
 
   /** A check that nobody waits for must not consume. */

@@ -9,6 +9,7 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.function.Consumer;
 
@@ -28,12 +29,17 @@ final class EnvoyService extends RateLimitServiceImplBase {
 
   @Override
   public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> call) {
+    check(request, callers.current(), call);
+  }
+
+  /** Answers a call of somebody who is known. */
+  void check(RateLimitRequest request, Caller caller, StreamObserver<RateLimitResponse> call) {
     Calls.run(
         call,
         () -> {
-          boolean mayRefund = callers.current().may(Role.ADMIN, request.getDomain());
+          boolean mayRefund = caller.may(Role.ADMIN, request.getDomain());
           CheckRequest check = question.read(request, mayRefund);
-          callers.require(Role.CHECK, check.domain());
+          Callers.require(caller, Role.CHECK, check.domain());
           Consumer<Answer> done = Calls.answering(call, answer -> RlsReply.of(request, answer));
           node.check(check, decisions.watch(check, done));
         });

@@ -1,6 +1,6 @@
 package io.penstock.server.grpc;
 
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

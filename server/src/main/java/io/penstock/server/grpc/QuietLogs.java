@@ -1,29 +1,21 @@
 package io.penstock.server.grpc;
 
-import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Keeps the transport from logging, with a stack trace each, what any client can make it log: what
- * it sends that is no HTTP/2, too large or cut short. Thread-safe.
+ * Keeps the codec from logging what any client can make it log: frames on streams that are gone.
+ * Thread-safe.
  */
 final class QuietLogs {
-  private static final String SHADED = "io.grpc.netty.shaded.";
-
   /** Held here because a logger that nobody holds forgets its level. */
-  private static final List<Logger> LOGGERS =
-      List.of(
-          Logger.getLogger(SHADED + "io.grpc.netty.NettyServerStream"),
-          Logger.getLogger(SHADED + "io.grpc.netty.NettyServerTransport"),
-          Logger.getLogger(SHADED + "io.grpc.netty.NettyServerHandler"),
-          /* Complains about each connection at a Unix socket, which has no keep-alive. */
-          Logger.getLogger(SHADED + "io.netty.bootstrap"));
+  private static final Logger DECODER =
+      Logger.getLogger("io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder");
 
   private QuietLogs() {}
 
   /** Lets only failures of the server itself through. */
   static void begin() {
-    LOGGERS.forEach(logger -> logger.setLevel(Level.SEVERE));
+    DECODER.setLevel(Level.SEVERE);
   }
 }

@@ -10,6 +10,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.penstock.server.SocketFile;
+import io.penstock.server.Transport;
 import io.penstock.server.node.Node;
 import io.penstock.server.security.Gatekeeper;
 import java.io.IOException;

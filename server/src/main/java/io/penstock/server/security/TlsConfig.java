@@ -1,10 +1,16 @@
 package io.penstock.server.security;
 
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.penstock.server.config.ServerConfig.Tls;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.KeyCertOptions;
@@ -85,31 +91,30 @@ public final class TlsConfig {
 
   /** For the Redis protocol. */
   public SslContext netty() {
-    try {
-      SslContextBuilder builder =
-          SslContextBuilder.forServer(key).sslProvider(SslProvider.JDK).protocols(PROTOCOLS);
-      if (trust != null) {
-        builder.trustManager(trust).clientAuth(ClientAuth.REQUIRE);
-      }
-      return builder.build();
-    } catch (SSLException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return built(builder());
   }
 
-  /** For gRPC, whose Netty is a copy under another name. */
-  public io.grpc.netty.shaded.io.netty.handler.ssl.SslContext grpc() {
+  /** For gRPC: as HTTP/2 asks for it. */
+  public SslContext grpc() {
+    return built(
+        builder()
+            .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+            .applicationProtocolConfig(
+                new ApplicationProtocolConfig(
+                    Protocol.ALPN,
+                    SelectorFailureBehavior.FATAL_ALERT,
+                    SelectedListenerFailureBehavior.ACCEPT,
+                    ApplicationProtocolNames.HTTP_2)));
+  }
+
+  private SslContextBuilder builder() {
+    SslContextBuilder builder =
+        SslContextBuilder.forServer(key).sslProvider(SslProvider.JDK).protocols(PROTOCOLS);
+    return trust == null ? builder : builder.trustManager(trust).clientAuth(ClientAuth.REQUIRE);
+  }
+
+  private static SslContext built(SslContextBuilder builder) {
     try {
-      var builder =
-          GrpcSslContexts.configure(
-                  io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder.forServer(key),
-                  io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider.JDK)
-              .protocols(PROTOCOLS);
-      if (trust != null) {
-        builder
-            .trustManager(trust)
-            .clientAuth(io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth.REQUIRE);
-      }
       return builder.build();
     } catch (SSLException impossible) {
       throw new IllegalStateException(impossible);

@@ -1,7 +1,6 @@
 package io.penstock.server.grpc;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +12,6 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
@@ -25,10 +20,6 @@ import io.grpc.stub.StreamObserver;
 import io.penstock.api.v1.CheckRequest;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.server.Bounds;
-import io.penstock.server.config.ServerConfig.Tls;
-import io.penstock.server.security.Certificates;
-import io.penstock.server.security.FileWatch;
-import io.penstock.server.security.TlsConfig;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -37,7 +28,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -54,11 +47,11 @@ class GrpcFrontTest {
     return check;
   }
 
-  private static String reason(Channel channel) {
+  static String reason(Channel channel) {
     return PenstockGrpc.newBlockingStub(channel).check(check("1").build()).getReason();
   }
 
-  private static Status.Code refused(ThrowingCallable call) {
+  static Status.Code refused(ThrowingCallable call) {
     Status.Code[] code = new Status.Code[1];
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
@@ -87,6 +80,45 @@ class GrpcFrontTest {
       assertThat(watch.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
       assertThat(refused(() -> reason(live.channel()))).isEqualTo(Status.Code.UNAVAILABLE);
     }
+  }
+
+  @Test
+  void stopAccepting_callUnderWay_isFinished() throws Exception {
+    try (LiveFront live = LiveFront.open(folder)) {
+      BlockingQueue<ServerReflectionResponse> answers = new LinkedBlockingQueue<>();
+      CompletableFuture<Boolean> end = new CompletableFuture<>();
+      StreamObserver<ServerReflectionRequest> ask =
+          ServerReflectionGrpc.newStub(live.channel()).serverReflectionInfo(all(answers, end));
+      ServerReflectionRequest question =
+          ServerReflectionRequest.newBuilder().setListServices("").build();
+      ask.onNext(question);
+      assertThat(answers.poll(10, TimeUnit.SECONDS)).isNotNull();
+      live.front.stopAccepting();
+      ask.onNext(question);
+      assertThat(answers.poll(10, TimeUnit.SECONDS)).isNotNull();
+      ask.onCompleted();
+      assertThat(end.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static <T> StreamObserver<T> all(
+      BlockingQueue<T> answers, CompletableFuture<Boolean> end) {
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(T value) {
+        answers.add(value);
+      }
+
+      @Override
+      public void onError(Throwable cause) {
+        end.completeExceptionally(cause);
+      }
+
+      @Override
+      public void onCompleted() {
+        end.complete(true);
+      }
+    };
   }
 
   @Test
@@ -237,24 +269,6 @@ class GrpcFrontTest {
       socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
       while (socket.getInputStream().read() >= 0) {}
       assertThat(reason(live.channel())).isEqualTo("no-policy");
-    }
-  }
-
-  @Test
-  void tls_clientThatTrusts_isServedAndPlainTextIsNot() throws Exception {
-    Certificates own = Certificates.make(folder, "server");
-    Path cert = own.writeCertificate(folder.resolve("cert.pem"));
-    Path key = own.writeKey(folder.resolve("key.pem"));
-    try (FileWatch watch = new FileWatch()) {
-      TlsConfig tls = requireNonNull(TlsConfig.of(new Tls(cert, key, /* clientCa= */ null), watch));
-      try (LiveFront live = LiveFront.at(folder, /* socket= */ null, tls.grpc())) {
-        SslContext trusting =
-            GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
-                .trustManager(cert.toFile())
-                .build();
-        assertThat(reason(live.secure(trusting))).isEqualTo("no-policy");
-        assertThat(refused(() -> reason(live.channel()))).isEqualTo(Status.Code.UNAVAILABLE);
-      }
     }
   }
 

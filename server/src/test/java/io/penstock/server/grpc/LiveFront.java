@@ -72,12 +72,14 @@ final class LiveFront implements AutoCloseable {
     return new LiveFront(folder, options(null, null), Bounds.defaults(), gatekeeper);
   }
 
-  static LiveFront at(Path folder, @Nullable Path socket, @Nullable SslContext tls)
+  static LiveFront at(
+      Path folder, @Nullable Path socket, io.netty.handler.ssl.@Nullable SslContext tls)
       throws IOException {
     return new LiveFront(folder, options(socket, tls), Bounds.defaults(), Gatekeeper.open());
   }
 
-  private static GrpcOptions options(@Nullable Path socket, @Nullable SslContext tls) {
+  private static GrpcOptions options(
+      @Nullable Path socket, io.netty.handler.ssl.@Nullable SslContext tls) {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     return new GrpcOptions(any, socket, tls, /* eventLoops= */ 2);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.penstock.server.config.ServerConfig.Tls;
 import io.vertx.core.Vertx;
@@ -67,7 +66,7 @@ class TlsConfigTest {
     var grpc = tls.grpc();
     return List.of(
         () -> netty.newEngine(UnpooledByteBufAllocator.DEFAULT),
-        () -> grpc.newEngine(ByteBufAllocator.DEFAULT));
+        () -> grpc.newEngine(UnpooledByteBufAllocator.DEFAULT));
   }
 
   /** Shakes hands in memory; throws what the side that refuses throws. */

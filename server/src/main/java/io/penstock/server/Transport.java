@@ -1,4 +1,4 @@
-package io.penstock.server.resp;
+package io.penstock.server;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
@@ -15,26 +15,26 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 
 /** How bytes get in and out: by Linux' own calls where they are to be had, else by Java's. */
-enum Transport {
+public enum Transport {
   EPOLL(EpollServerSocketChannel.class, EpollServerDomainSocketChannel.class) {
     @Override
-    IoHandlerFactory handlers() {
+    public IoHandlerFactory handlers() {
       return EpollIoHandler.newFactory();
     }
 
     @Override
-    SocketAddress address(Path socket) {
+    public SocketAddress address(Path socket) {
       return new DomainSocketAddress(socket.toFile());
     }
   },
   NIO(NioServerSocketChannel.class, NioServerDomainSocketChannel.class) {
     @Override
-    IoHandlerFactory handlers() {
+    public IoHandlerFactory handlers() {
       return NioIoHandler.newFactory();
     }
 
     @Override
-    SocketAddress address(Path socket) {
+    public SocketAddress address(Path socket) {
       return UnixDomainSocketAddress.of(socket);
     }
   };
@@ -48,19 +48,19 @@ enum Transport {
   }
 
   /** The best there is on this machine. */
-  static Transport best() {
+  public static Transport best() {
     return Epoll.isAvailable() ? EPOLL : NIO;
   }
 
-  Class<? extends ServerChannel> tcp() {
+  public Class<? extends ServerChannel> tcp() {
     return tcp;
   }
 
-  Class<? extends ServerChannel> unix() {
+  public Class<? extends ServerChannel> unix() {
     return unix;
   }
 
-  abstract IoHandlerFactory handlers();
+  public abstract IoHandlerFactory handlers();
 
-  abstract SocketAddress address(Path socket);
+  public abstract SocketAddress address(Path socket);
 }

@@ -1,0 +1,103 @@
+package io.penstock.server.grpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.grpc.Deadline;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import io.netty.buffer.ByteBuf;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.penstock.server.security.Caller;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of Envoy's rate limit service, which is most of what is ever called: one message in, one
+ * out, and nothing between the frames and the service.
+ *
+ * <p>Confined to the event loop of its connection, except for the answer, which may come on the
+ * thread of the journal.
+ */
+final class EnvoyCall implements Call, StreamObserver<RateLimitResponse> {
+  private final Reply reply;
+  private final EnvoyService service;
+  private final Caller caller;
+  private final @Nullable Deadline deadline;
+  private final Messages messages;
+
+  /** Written before the event loop is asked to send it. */
+  private @Nullable RateLimitResponse answer;
+
+  EnvoyCall(
+      Reply reply,
+      EnvoyService service,
+      Caller caller,
+      @Nullable Deadline deadline,
+      Messages messages) {
+    this.reply = reply;
+    this.service = service;
+    this.caller = caller;
+    this.deadline = deadline;
+    this.messages = messages;
+  }
+
+  @Override
+  public int read(ByteBuf data, boolean isLast) {
+    int length = data.readableBytes();
+    if (reply.hasEnded()) {
+      return length;
+    }
+    try {
+      messages.add(data);
+      if (isLast) {
+        service.check(request(), caller, this);
+      }
+    } catch (StatusRuntimeException e) {
+      reply.end(e.getStatus(), new Metadata());
+    }
+    return length;
+  }
+
+  private RateLimitRequest request() {
+    byte[] message = messages.next();
+    if (message == null || !messages.isEmpty()) {
+      throw Messages.broken("messages: not one (expected: 1, whole)");
+    }
+    if (deadline != null && deadline.isExpired()) {
+      throw Calls.tooLate();
+    }
+    try {
+      return RateLimitRequest.parseFrom(message);
+    } catch (InvalidProtocolBufferException e) {
+      throw Messages.broken("message: " + e.getMessage() + " (expected: a RateLimitRequest)");
+    }
+  }
+
+  @Override
+  public void closed() {
+    reply.abandon();
+  }
+
+  @Override
+  public void onNext(RateLimitResponse response) {
+    answer = response;
+  }
+
+  @Override
+  public void onCompleted() {
+    reply.connection().run(this::write);
+  }
+
+  private void write() {
+    if (answer != null) {
+      reply.answer(Messages.framed(answer));
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    Status status = Status.fromThrowable(cause);
+    reply.connection().run(() -> reply.end(status, Calls.trailers(cause)));
+  }
+}
