@@ -9,6 +9,8 @@ import io.penstock.server.Bounds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,29 @@ class HostileClientsTest {
     RawHttp2.Frame refused = hostile.await(frame -> frame.type() == RawHttp2.RESET);
     assertThat(refused.streamId()).isEqualTo(2 * STREAMS + 1);
     assertThat(refused.content()).containsExactly(0, 0, 0, 7);
+  }
+
+  /** Answers wait for room; half of their calls are given up before there is some. */
+  @Test
+  void calls_resetWhileTheirAnswersWait_leaveTheOthersAlone() throws Exception {
+    byte[] window = {0, 4, 0, 0, 0, 0};
+    hostile.greet(window);
+    for (int streamId = 1; streamId < 400; streamId += 2) {
+      hostile.post(streamId, RawHttp2.ENVOY, GRPC).message(streamId, request().toByteArray());
+    }
+    for (int streamId = 1; streamId < 400; streamId += 4) {
+      hostile.send(RawHttp2.RESET, 0, streamId, (byte) 0, (byte) 0, (byte) 0, (byte) 8);
+    }
+    window[4] = 1;
+    hostile.send(RawHttp2.SETTINGS, 0, 0, window);
+    Set<Integer> answered = new HashSet<>();
+    while (answered.size() < 100) {
+      RawHttp2.Frame data = hostile.await(frame -> frame.type() == RawHttp2.DATA);
+      answered.add(data.streamId());
+    }
+    assertThat(answered).allMatch(streamId -> streamId % 4 == 3);
+    hostile.post(401, RawHttp2.ENVOY, GRPC).message(401, request().toByteArray());
+    assertThat(hostile.end(401).type()).isEqualTo(RawHttp2.HEADERS);
   }
 
   @Test
