@@ -12,15 +12,22 @@ import org.jspecify.annotations.Nullable;
  * a garbage collector stops the server for.
  */
 final class RecentCheck {
-  private static final int CHARS = 256;
-  private static final char[] UNUSED = {};
+  static final int CHARS = 256;
 
-  private char[] text = UNUSED;
-  private int length;
+  private final char[] texts;
+  private final int from;
+  private int at;
   private int entryCount;
   private boolean hasScope;
+  private boolean isSet;
   private long timeNanos;
   private long cost;
+
+  /** Room in an array that is shared: one large one is never copied by a collector. */
+  RecentCheck(char[] texts, int from) {
+    this.texts = texts;
+    this.from = from;
+  }
 
   /** Whether a check fits: each text takes its characters and one for its length. */
   static boolean isShort(String domain, Descriptor descriptor, @Nullable String scope) {
@@ -34,10 +41,8 @@ final class RecentCheck {
 
   synchronized void set(
       long nanos, String domain, Descriptor descriptor, long units, @Nullable String scope) {
-    if (text == UNUSED) {
-      text = new char[CHARS];
-    }
-    length = 0;
+    isSet = true;
+    at = from;
     timeNanos = nanos;
     cost = units;
     put(domain);
@@ -54,17 +59,17 @@ final class RecentCheck {
   }
 
   private void put(String part) {
-    text[length++] = (char) part.length();
-    part.getChars(0, part.length(), text, length);
-    length += part.length();
+    texts[at++] = (char) part.length();
+    part.getChars(0, part.length(), texts, at);
+    at += part.length();
   }
 
   /** What was set last, or null if nothing ever was. */
   synchronized RecentChecks.@Nullable Recent get() {
-    if (text == UNUSED) {
+    if (!isSet) {
       return null;
     }
-    length = 0;
+    at = from;
     String domain = take();
     Entry[] entries = new Entry[entryCount];
     for (int i = 0; i < entryCount; i++) {
@@ -76,8 +81,8 @@ final class RecentCheck {
   }
 
   private String take() {
-    int from = length + 1;
-    length = from + text[length];
-    return new String(text, from, length - from);
+    int begin = at + 1;
+    at = begin + texts[at];
+    return new String(texts, begin, at - begin);
   }
 }

@@ -35,8 +35,9 @@ public final class RecentChecks {
           "capacity: " + capacity + " (expected: a power of two, 1.." + MAX + ")");
     }
     this.ring = new RecentCheck[capacity];
+    char[] texts = new char[capacity * RecentCheck.CHARS];
     for (int i = 0; i < capacity; i++) {
-      ring[i] = new RecentCheck();
+      ring[i] = new RecentCheck(texts, i * RecentCheck.CHARS);
     }
   }
 
