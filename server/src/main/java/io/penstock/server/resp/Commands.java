@@ -35,19 +35,29 @@ final class Commands {
     return node.nanos();
   }
 
-  /**
-   * Looks which command is called, and brings what it will need near. What it answers means
-   * nothing, but must be used.
-   */
-  long foresee(Request request, long nowNanos) {
-    if (!request.is(0, THROTTLE_BYTES)) {
+  /** Looks which command is called, and which key it will need. */
+  void foresee(Request request, long nowNanos) {
+    if (request.is(0, THROTTLE_BYTES)) {
+      boolean hasKey = request.count() > 1;
+      long hash = hasKey ? node.hash(request.bytes(), request.from(1), request.length(1)) : 0;
+      request.foresee(throttle, hash, nowNanos);
+    } else {
       request.foresee(byName.get(request.word(0)), /* keyHash= */ 0, nowNanos);
-      return 0;
     }
-    boolean hasKey = request.count() > 1;
-    long hash = hasKey ? node.hash(request.bytes(), request.from(1), request.length(1)) : 0;
-    request.foresee(throttle, hash, nowNanos);
-    return hasKey ? node.touch(hash) : 0;
+  }
+
+  /**
+   * Brings the keys of commands near. Nothing else is done in between: only what is asked for in a
+   * few instructions is on its way at the same time. What it answers means nothing, but must be
+   * used.
+   */
+  long touch(Request[] requests, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      long hash = requests[i].hash();
+      sum += hash == 0 ? 0 : node.touch(hash);
+    }
+    return sum;
   }
 
   /** Runs a command that was foreseen; whatever becomes of it, there is one answer. */

@@ -167,12 +167,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     Decoder.Found found = decoder.next();
     while (found == Decoder.Found.COMMAND) {
       requests[count] = decoder.take(requests[count]);
-      loop.touched += commands.foresee(requests[count++], nowNanos);
+      commands.foresee(requests[count++], nowNanos);
       if (count == requests.length) {
         break;
       }
       found = decoder.next();
     }
+    loop.touched += commands.touch(requests, count);
     for (int i = 0; i < count && !session.isLeaving(); i++) {
       commands.run(session, requests[i]);
     }
