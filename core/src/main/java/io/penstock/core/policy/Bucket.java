@@ -98,7 +98,7 @@ final class Bucket {
    * which is looked at only for long texts.
    */
   static int find(byte[] cells, Bucket bucket, long head, String key, String value) {
-    int at = Hashes.home(head) & MASK;
+    int at = home(head);
     for (long there = head(cells, at); there != 0; there = head(cells, at)) {
       if (there == head && isAt(cells, bucket, at, key, value)) {
         return at;
@@ -106,6 +106,11 @@ final class Bucket {
       at = (at + 1) & MASK;
     }
     return at;
+  }
+
+  /** Where the search for an edge begins. */
+  static int home(long head) {
+    return Hashes.home(head) & MASK;
   }
 
   private static long head(byte[] cells, int at) {
@@ -158,7 +163,7 @@ final class Bucket {
     if (head == 0) {
       return;
     }
-    int at = Hashes.home(head) & MASK;
+    int at = home(head);
     while (head(cells, at) != 0) {
       at = (at + 1) & MASK;
     }
@@ -239,7 +244,7 @@ final class Bucket {
   private void close(int at) {
     int hole = at;
     for (int i = (at + 1) & MASK; head(cells, i) != 0; i = (i + 1) & MASK) {
-      int home = Hashes.home(head(cells, i)) & MASK;
+      int home = home(head(cells, i));
       if (((i - home) & MASK) >= ((i - hole) & MASK)) {
         System.arraycopy(cells, i * CELL, cells, hole * CELL, CELL);
         targets[hole] = targets[i];

@@ -1,5 +1,7 @@
 package io.penstock.core.policy;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * changes beside it would take a second lookup in each of its steps, and would have to be merged.)
  */
 final class Edges {
+  private static final VarHandle ENDS = MethodHandles.arrayElementVarHandle(Object[].class);
+
   private final Bucket[] buckets;
   private final int shift;
 
@@ -72,8 +76,12 @@ final class Edges {
   /** The end of an edge; null if there is none. */
   @Nullable Object get(long head, String key, String value) {
     int index = index(head);
+    Object[] ends = targets[index];
+    int home = Bucket.home(head);
+    /* Mostly it is there. Opaque, so that both ways to memory are gone at the same time. */
+    Object first = ENDS.getOpaque(ends, home);
     int at = Bucket.find(cells[index], buckets[index], head, key, value);
-    Object target = targets[index][at];
+    Object target = at == home ? first : ends[at];
     return target == Bucket.NOTHING ? null : target;
   }
 }
