@@ -1,0 +1,5 @@
+/** A client that asks faster than servers answer, to measure servers. */
+@NullMarked
+package io.penstock.bench.load;
+
+import org.jspecify.annotations.NullMarked;
