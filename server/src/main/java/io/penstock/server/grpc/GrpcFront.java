@@ -7,8 +7,6 @@ import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -16,15 +14,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.server.Bounds;
-import io.penstock.server.SocketFile;
+import io.penstock.server.Listeners;
 import io.penstock.server.Transport;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Metrics;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -37,8 +31,6 @@ import java.util.concurrent.TimeUnit;
  * from there.
  */
 public final class GrpcFront implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(GrpcFront.class.getName());
-  private static final int BACKLOG = 1_024;
   private static final int CLOSE_SECONDS = 5;
 
   private final GrpcOptions options;
@@ -49,7 +41,7 @@ public final class GrpcFront implements AutoCloseable {
   private final ThreadPoolExecutor workers = Workers.start();
   private final Bridge bridge;
   private final Reception reception;
-  private final List<Channel> ports = new ArrayList<>();
+  private final Listeners listeners = new Listeners("grpc", transport);
   private boolean stopping;
 
   public GrpcFront(GrpcOptions options, Bounds bounds, GrpcBackends backends) {
@@ -90,30 +82,12 @@ public final class GrpcFront implements AutoCloseable {
       bridge.start();
       health.setStatus(RateLimitServiceGrpc.SERVICE_NAME, ServingStatus.SERVING);
       health.setStatus(PenstockGrpc.SERVICE_NAME, ServingStatus.SERVING);
-      listenOnTcp();
-      Path socket = options.socket();
-      if (socket != null) {
-        SocketFile.free(socket);
-        bind(
-            bootstrap().channel(transport.unix()).childHandler(reception.door(/* tls= */ null)),
-            transport.address(socket));
-      }
+      listeners.listen(bootstrap(), options.address(), reception.door(options.tls()));
+      listeners.listen(bootstrap(), options.socket(), reception.door(/* tls= */ null));
     } catch (IOException e) {
       close();
       throw e;
     }
-  }
-
-  private void listenOnTcp() throws IOException {
-    bind(
-        bootstrap()
-            .channel(transport.tcp())
-            .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childHandler(reception.door(options.tls())),
-        options.address());
   }
 
   private ServerBootstrap bootstrap() {
@@ -123,25 +97,16 @@ public final class GrpcFront implements AutoCloseable {
         .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
   }
 
-  private void bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
-    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      throw new IOException(
-          "grpc address: " + address + " (expected: one that is free)", bound.cause());
-    }
-    ports.add(bound.channel());
-  }
-
   /** The TCP port. */
   public synchronized int port() {
-    return ((InetSocketAddress) ports.get(0).localAddress()).getPort();
+    return listeners.port();
   }
 
   /** Takes no new connections or calls, and tells those who watch; calls under way go on. */
   public synchronized void stopAccepting() {
     if (!stopping) {
       stopping = true;
-      ports.forEach(port -> port.close().awaitUninterruptibly());
+      listeners.stop();
       reception.leave();
       health.enterTerminalState();
     }
@@ -156,16 +121,5 @@ public final class GrpcFront implements AutoCloseable {
     workers.shutdown();
     var unused =
         eventLoops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
-    removeSocket();
-  }
-
-  private void removeSocket() {
-    if (ports.size() > 1) {
-      try {
-        SocketFile.remove(options.socket());
-      } catch (IOException e) {
-        LOG.log(System.Logger.Level.WARNING, "left behind: " + options.socket(), e);
-      }
-    }
   }
 }
