@@ -21,6 +21,7 @@ final class BodyCollector implements Handler<Buffer> {
   private final int bytesMax;
   private @Nullable Buffer content;
   private long received;
+  private boolean failed;
 
   BodyCollector(Exchange exchange, Lane lane, Endpoint endpoint, int bytesMax) {
     this.exchange = exchange;
@@ -52,11 +53,12 @@ final class BodyCollector implements Handler<Buffer> {
     }
   }
 
-  /** The connection ends, and a client that is still there learns why. */
+  /** The connection ends, and a client that is still there learns why; it may be told twice. */
   private void fail(Throwable cause) {
-    if (received > bytesMax) {
+    if (received > bytesMax || failed) {
       return;
     }
+    failed = true;
     exchange.with(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     exchange.refuse(Refusal.field("body", "broken off, or odd chunks", "a whole body"));
   }

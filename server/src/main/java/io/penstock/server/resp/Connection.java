@@ -32,6 +32,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private static final int COMMAND_BYTES_MAX = 64 << 10;
   private static final int WRITE_BYTES = 128 << 10;
   private static final int IDLE_TICKS = 4;
+
+  /** A command must be whole within this time, however slowly its bytes come. */
+  private static final long HALF_SENT_MILLIS_MAX = 10_000;
+
   private static final long LINGER_MILLIS = 1_000;
 
   private final Channel channel;
@@ -43,7 +47,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Session session;
 
   private @Nullable Future<?> idleCheck;
+  private final long tickMillis;
   private int quietTicks;
+  private int halfTicks;
 
   /** Whether commands may be left that were read and not run. */
   private boolean stopped;
@@ -61,6 +67,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.channel = channel;
     this.commands = commands;
     this.idle = options.idle();
+    long longestTick = Math.min(idle.toMillis(), HALF_SENT_MILLIS_MAX) / IDLE_TICKS;
+    this.tickMillis = Math.max(1, longestTick);
     this.decoder = new Decoder(ARGUMENTS_MAX, bounds.valueLength(), COMMAND_BYTES_MAX);
     this.replies = new Replies(channel.eventLoop(), loop.output(), bounds.pipelined(), this::drain);
     this.session = new Session(id, gatekeeper, replies, loop.limits());
@@ -68,7 +76,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    long tickMillis = Math.max(1, idle.toMillis() / IDLE_TICKS);
     idleCheck =
         channel
             .eventLoop()
@@ -86,8 +93,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Counting ticks costs nothing per command, unlike a look at the clock. */
   private void tick() {
-    quietTicks = replies.isEmpty() ? quietTicks + 1 : 0;
-    if (quietTicks > IDLE_TICKS) {
+    boolean isOurTurn = stopped || !replies.isEmpty();
+    quietTicks = isOurTurn ? 0 : quietTicks + 1;
+    halfTicks = isOurTurn || decoder.heldBytes() == 0 ? 0 : halfTicks + 1;
+    if (quietTicks * tickMillis > idle.toMillis()
+        || halfTicks * tickMillis > HALF_SENT_MILLIS_MAX) {
       channel.close();
     }
   }
@@ -177,7 +187,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     for (int i = 0; i < count && !session.isLeaving(); i++) {
       commands.run(session, requests[i]);
     }
-    quietTicks = count > 0 ? 0 : quietTicks;
+    if (count > 0) {
+      quietTicks = 0;
+      halfTicks = 0;
+    }
     if (found == Decoder.Found.NOTHING) {
       stopped = false;
     } else if (found != Decoder.Found.COMMAND && !session.isLeaving()) {
