@@ -1,6 +1,7 @@
 package io.penstock.core;
 
 import io.penstock.core.algorithm.Concurrency;
+import io.penstock.core.algorithm.LeakyQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,6 +97,9 @@ public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode)
     }
     if (limit.isConcurrent() && limit.count() > Concurrency.countMax()) {
       throw Checks.bad(name, limit, "at most " + Concurrency.countMax() + " concurrent");
+    }
+    if (algorithm == Algorithm.LEAKY_QUEUE && limit.capacity() > LeakyQueue.waitingMax(limit)) {
+      throw Checks.bad(name, limit, "burst + 1 units within 73 years with leaky-queue");
     }
     for (int i = 0; i < index; i++) {
       Limit other = limits.get(i);

@@ -83,6 +83,15 @@ class PolicyTest {
   }
 
   @Test
+  void withAlgorithm_queueLongerThan73Years_isRefused() {
+    assertThat(Policy.parse("1/36year").withAlgorithm(Algorithm.LEAKY_QUEUE).limits()).hasSize(1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Policy.parse("1/60year").withAlgorithm(Algorithm.LEAKY_QUEUE))
+        .withMessage(
+            "limits[0]: 1/60year (expected: burst + 1 units within 73 years with leaky-queue)");
+  }
+
+  @Test
   void of_samePeriodTwice_isRefusedAndNamesBoth() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Policy.parse("10/60s; 5/hour; 20/min"))

@@ -18,7 +18,8 @@ public final class LeakyQueue implements Algorithm, Traced {
    * (end, places) in the log, sorted: gaps do not count as waiting, so a cost fits when
    *     (until - now) / interval - places in gaps + cost - 1 <= burst
    * whether the places are in a row or not (law L4). The earliest gap that is wide enough is taken;
-   * if none is, the places behind the tail. A place whose time has come while it was free is lost.
+   * if none is, the places behind the tail, if it stays within the longest debt there is. A place
+   * whose time has come while it was free is lost.
    *
    * A change of the interval moves tail and gaps as it moves the debt of a bucket. Callers that
    * were told when to run keep their time.
@@ -33,6 +34,12 @@ public final class LeakyQueue implements Algorithm, Traced {
   @Override
   public Shape shape(Limit limit) {
     return Shape.LOG;
+  }
+
+  /** The most that may wait: with the one that runs they are within the longest debt there is. */
+  public static long waitingMax(Limit limit) {
+    long denominator = limit.unitDenominator();
+    return Wide.mulAddDiv(Wide.MAX - 1, denominator, 0, limit.unitNumerator()) - 1;
   }
 
   @Override
@@ -54,8 +61,13 @@ public final class LeakyQueue implements Algorithm, Traced {
     int gap = cost > 0 ? Gaps.wideEnough(gaps, cost) : Gaps.NONE;
     long place = gap == Gaps.NONE ? nowNanos + debt : Gaps.take(gaps, limit, gap, cost);
     if (gap == Gaps.NONE && cost > 0) {
-      long next = Math.min(Interval.longer(limit, debt, step.x, cost), Wide.MAX);
-      Interval.keep(step, nowNanos, next, Interval.rounding(limit, debt, step.x, cost, next));
+      long next = Interval.longer(limit, debt, step.x, cost);
+      if (next > Wide.MAX && !step.forced()) {
+        step.deny(Tail.free(step, limit, nowNanos), next - Wide.MAX, debt);
+        return;
+      }
+      long kept = Math.min(next, Wide.MAX);
+      Interval.keep(step, nowNanos, kept, Interval.rounding(limit, debt, step.x, cost, kept));
     }
     step.allow(Tail.free(step, limit, nowNanos), Math.max(step.until - nowNanos, 0));
     step.waitNanos(cost > 0 ? place - nowNanos : 0);

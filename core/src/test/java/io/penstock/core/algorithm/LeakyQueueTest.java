@@ -54,6 +54,22 @@ class LeakyQueueTest {
     assertThat(busy.resetAfterNanos()).isEqualTo(400 * MILLI);
   }
 
+  @Test
+  void decide_wouldMoveTheTailBeyondTheLongestDebt_waitsForRoom() {
+    PureKey key = key("1/year burst 70");
+    long year = Limit.parse("1/year").periodNanos();
+    for (int place = 0; place <= 70; place++) {
+      key.take(0, 1);
+    }
+    for (int place = 1; place < 20; place += 2) {
+      key.giveBack(0, 1, place * year);
+    }
+    assertThat(key.take(0, 2).waitNanos()).isEqualTo(71 * year);
+    Step behind = key.take(0, 2);
+    assertThat(behind.allowed()).isFalse();
+    assertThat(behind.retryAfterNanos()).isEqualTo(75 * year - Wide.MAX);
+  }
+
   /** Places 1 to 3 of 5 are given up, and half of the third second has passed. */
   private static PureKey withAGapThatPasses() {
     PureKey key = key("1/s burst 9");

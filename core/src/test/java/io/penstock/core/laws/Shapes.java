@@ -2,6 +2,7 @@ package io.penstock.core.laws;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
+import io.penstock.core.algorithm.LeakyQueue;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -62,7 +63,11 @@ final class Shapes {
       return Limit.parse(pick(random, ZONED));
     }
     Limit rate = listed ? Limit.parse(pick(random, RATES)) : rate(random);
-    return isWindow(algorithm) ? rate : burst(random, rate, listed);
+    Limit limit = isWindow(algorithm) ? rate : burst(random, rate, listed);
+    boolean queue = algorithm == Algorithm.LEAKY_QUEUE;
+    return queue && limit.capacity() > LeakyQueue.waitingMax(limit)
+        ? any(random, algorithm)
+        : limit;
   }
 
   private static Limit held(SplittableRandom random) {

@@ -75,13 +75,21 @@ final class LeakyQueueOracle implements Oracle {
       wait = NEVER;
     } else if (cost > 0 && !fits(now, cost)) {
       wait = waitFor(now, cost);
-    } else if (cost > 0) {
+    } else if (cost > 0 && gaps.stream().allMatch(gap -> gap.places < cost)) {
+      wait = Math.max(0, longer(now, cost).minus(DEBT_NANOS_MAX).ceil());
+    }
+    if (cost > 0 && wait == 0) {
       run = takePlaces(now, cost);
     }
     long reset = tail.minus(Ratio.of(now)).ceil();
     long until = run.minus(Ratio.of(now)).ceil();
     long left = Math.max(0, limit.capacity() + 1 - held(now).ceil());
     return new Answer(wait == 0, Math.min(limit.capacity(), left), wait, reset, until, now + until);
+  }
+
+  /** How far ahead the tail is with so many places more; no further than the longest debt. */
+  private Ratio longer(long now, long cost) {
+    return tail.minus(Ratio.of(now)).plus(nanos(cost));
   }
 
   /** One runs, and at most so many wait as the capacity says. */
