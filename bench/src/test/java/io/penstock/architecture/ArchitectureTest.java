@@ -28,8 +28,9 @@ class ArchitectureTest {
           "testkit", Set.of("core"),
           "micrometer", Set.of("core"),
           "shard", Set.of("core"),
+          "cluster", Set.of("core", "shard"),
           "api", Set.of(),
-          "server", Set.of("core", "shard", "api"),
+          "server", Set.of("core", "shard", "cluster", "api"),
           "cli", Set.of("core", "server", "api"),
           "bench", Set.of("core", "testkit", "micrometer", "server", "cli"));
 

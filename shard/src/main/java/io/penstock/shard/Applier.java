@@ -24,13 +24,13 @@ final class Applier {
   private final Contents contents;
   private final Rules rules;
   private final Restorer restorer;
-  private final long nowNanos;
   private final int share;
   private final int shares;
   private final Map<String, Rule> byText = new HashMap<>();
   private Rule[] named = new Rule[16];
   private int namedCount;
   private long[] words = new long[WORDS_MIN];
+  private long nowNanos;
 
   Applier(Contents contents, long nowNanos, int share, int shares) {
     this.contents = contents;
@@ -46,12 +46,22 @@ final class Applier {
       for (int i = 0; i < frames; i++) {
         long at = scan.offset(i);
         int length = bytes.at(at, Integer.BYTES).getInt();
-        ByteBuffer records = bytes.at(at + Frame.HEAD, length).position(Frame.STAMP);
-        namedCount = 0;
-        while (records.hasRemaining()) {
-          record(records);
-        }
+        apply(bytes.at(at + Frame.HEAD, length).position(Frame.STAMP));
       }
+    }
+  }
+
+  /** Goes on to a later time: what is over by then may go. */
+  void goOnTo(long laterNanos) {
+    nowNanos = laterNanos;
+    restorer.goOnTo(laterNanos);
+  }
+
+  /** Puts back what one frame holds: its records, all of them. */
+  void apply(ByteBuffer records) {
+    namedCount = 0;
+    while (records.hasRemaining()) {
+      record(records);
     }
   }
 

@@ -2,28 +2,29 @@ package io.penstock.shard;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.function.BooleanSupplier;
 
-/** A snapshot cut into frames of about a megabyte. Confined to the thread that writes it. */
+/** All that a shard holds, in frames of about a megabyte. Confined to the thread that lists it. */
 final class Chunks {
   private static final int CHUNK_BYTES = 1 << 20;
 
-  /* Little at a time, so that the journal's own syncs do not wait for all of it. */
-  private static final long SYNC_BYTES = 8 << 20;
+  /** Where the frames go. */
+  interface Output {
+    /** The number of the next frame, counted from 1. */
+    long next();
 
-  private final FrameFile file;
+    void append(Frame frame) throws IOException;
+  }
+
+  private final Output output;
   private final Frame frame;
   private final long nanos;
-  private final BooleanSupplier isWanted;
-  private long syncedLength;
   private long states;
 
-  Chunks(FrameFile file, Frame frame, long nanos, BooleanSupplier isWanted) {
-    this.file = file;
+  Chunks(Output output, Frame frame, long nanos) {
+    this.output = output;
     this.frame = frame;
     this.nanos = nanos;
-    this.isWanted = isWanted;
-    frame.begin(file.next());
+    frame.begin(output.next());
   }
 
   Frame frame() {
@@ -50,22 +51,14 @@ final class Chunks {
   }
 
   private void write() throws IOException {
-    if (!isWanted.getAsBoolean()) {
-      throw new IOException("snapshot: not wanted any more");
-    }
     frame.time(nanos);
-    file.append(frame);
-    if (file.length() - syncedLength > SYNC_BYTES) {
-      file.sync();
-      syncedLength = file.length();
-    }
-    frame.begin(file.next());
+    output.append(frame);
+    frame.begin(output.next());
   }
 
   /** Writes the rest, and that it is all. */
   void end() throws IOException {
     frame.last(states);
     write();
-    file.sync();
   }
 }

@@ -85,13 +85,16 @@ public final class Shard implements AutoCloseable {
 
   /** An empty shard; changes are tracked if there is a folder to write them to. */
   static Contents contents(Rules rules, ShardOptions options) {
-    boolean isLogged = options.folder() != null;
+    return contents(rules, options, /* isTracked= */ options.folder() != null);
+  }
+
+  static Contents contents(Rules rules, ShardOptions options, boolean isTracked) {
     StateTable table =
-        isLogged
+        isTracked
             ? StateTable.tracked(rules, options.tableBytes(), options.stripes())
             : StateTable.of(rules, options.tableBytes());
     OnwardClock clock = new OnwardClock(options.clock());
-    @Nullable LongSupplier generation = isLogged ? table::number : null;
+    @Nullable LongSupplier generation = isTracked ? table::number : null;
     return new Contents(
         rules,
         table,

@@ -75,6 +75,21 @@ public record ShardOptions(
         journalBytes);
   }
 
+  /** The same by another clock. */
+  ShardOptions by(Clock other) {
+    return new ShardOptions(
+        folder,
+        other,
+        tableBytes,
+        stripes,
+        idsMax,
+        idBytes,
+        idAgeNanos,
+        notesMax,
+        noteBytes,
+        journalBytes);
+  }
+
   /** For a shard of few keys: fewer stripes, and snapshots after so many bytes. */
   ShardOptions small(int stripeCount, long journalBytesMin) {
     return new ShardOptions(

@@ -81,10 +81,7 @@ final class SnapshotWriter implements Runnable {
     int stripes = contents.table().stripeCount();
     long nanos = contents.clock().nanos();
     try (FrameFile file = folder.createDraft(Header.snapshot(number, stripes))) {
-      Frame frame = new Frame(contents.rules());
-      Chunks chunks = new Chunks(file, frame, nanos, () -> !journal.isClosing());
-      contents.list(chunks, nanos);
-      chunks.end();
+      new SnapshotFile(file, () -> !journal.isClosing()).write(contents, nanos);
       return file.length();
     }
   }

@@ -77,10 +77,7 @@ final class Sample {
 
   private void snapshot(Folder folder) throws IOException {
     try (FrameFile file = folder.createDraft(Header.snapshot(1, 4))) {
-      Frame frame = new Frame(contents.rules());
-      Chunks chunks = new Chunks(file, frame, clock.nanos(), () -> true);
-      contents.list(chunks, clock.nanos());
-      chunks.end();
+      new SnapshotFile(file, () -> true).write(contents, clock.nanos());
     }
     folder.publish(1);
   }

@@ -5,12 +5,19 @@ import io.penstock.core.state.Turn.Ask;
 /** Puts states back into a table. Confined to one thread; several may restore at once. */
 public final class Restorer {
   private final StateTable table;
-  private final long nowNanos;
   private final Turn turn = new Turn();
+  private long nowNanos;
+  private long idleNanos;
 
   Restorer(StateTable table, long nowNanos) {
     this.table = table;
     this.nowNanos = nowNanos;
+  }
+
+  /** From now on states that were over by then also give up their room to others (R11). */
+  public void goOnTo(long laterNanos) {
+    nowNanos = laterNanos;
+    idleNanos = laterNanos;
   }
 
   /**
@@ -18,7 +25,7 @@ public final class Restorer {
    * first {@code length} words are those that were listed.
    */
   public boolean restore(long hash, Rule rule, long[] words, int length) {
-    turn.of(hash, rule, /* nowNanos= */ 0).asks(Ask.RESTORE, 0, 0);
+    turn.of(hash, rule, idleNanos).asks(Ask.RESTORE, 0, 0);
     int stripe = table.stripe(turn.hash());
     table.lockForWrite(stripe);
     try {

@@ -86,6 +86,11 @@ public final class Rules {
     return rule;
   }
 
+  /** How many rules are shared. */
+  public synchronized int sharedCount() {
+    return shared.size();
+  }
+
   /** Says that no policy has this limit any more, and which rule its states go on under, if any. */
   public synchronized void unshare(Rule rule, @Nullable Rule successor, long nowNanos) {
     if (shared.remove(new Content(rule.limit(), rule.algorithm()), rule)) {

@@ -1,0 +1,106 @@
+package io.penstock.cluster;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+
+/** The groups of a node, and what each of them replicates. Thread-safe. */
+final class Groups implements AutoCloseable {
+  private final Map<String, Replicated> replicated;
+  private final Map<String, Group> byName = new HashMap<>();
+  private final Map<RaftGroupId, Machine> machines = new ConcurrentHashMap<>();
+  private final ExecutorService background =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "penstock-raft-snapshot");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final ClientId client = ClientId.randomId();
+  private final AtomicLong calls = new AtomicLong();
+
+  Groups(Map<String, Replicated> replicated) {
+    this.replicated = Map.copyOf(replicated);
+    replicated.keySet().forEach(name -> byName.put(name, new Group(name)));
+  }
+
+  Group get(String name) {
+    Group group = byName.get(name);
+    if (group == null) {
+      throw new IllegalArgumentException("group: " + name + " (expected: " + byName.keySet() + ")");
+    }
+    return group;
+  }
+
+  /** Says which cluster it is, so that its groups can be told from others. */
+  void know(Membership membership) {
+    replicated.forEach(
+        (name, state) ->
+            machines.put(
+                RaftGroupId.valueOf(membership.group(name)),
+                new Machine(state, get(name)::leaderChanged, background)));
+  }
+
+  Machine machine(RaftGroupId id) {
+    Machine machine = machines.get(id);
+    if (machine == null) {
+      throw new IllegalStateException("group " + id + ": not of this cluster");
+    }
+    return machine;
+  }
+
+  /** Opens all groups; those that are not on disk begin now. */
+  void open(RaftServer raft, Membership membership) throws IOException {
+    for (Group group : byName.values()) {
+      RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
+      if (!isThere(raft, id)) {
+        raft.groupManagement(
+            GroupManagementRequest.newAdd(
+                client,
+                raft.getId(),
+                calls.incrementAndGet(),
+                RaftGroup.valueOf(id, peers(membership))));
+      }
+      TermIndex last = raft.getDivision(id).getRaftLog().getLastEntryTermIndex();
+      machine(id).liveAfter(last == null ? -1 : last.getIndex());
+      group.open(raft, id);
+    }
+  }
+
+  private static boolean isThere(RaftServer raft, RaftGroupId id) {
+    for (RaftGroupId there : raft.getGroupIds()) {
+      if (there.equals(id)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<RaftPeer> peers(Membership membership) {
+    return membership.members().stream()
+        .map(
+            member ->
+                RaftPeer.newBuilder()
+                    .setId(member.id())
+                    .setAddress(member.peer().address())
+                    .build())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    background.shutdownNow();
+  }
+}

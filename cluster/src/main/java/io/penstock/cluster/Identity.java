@@ -1,0 +1,110 @@
+package io.penstock.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who this node is, on disk: its name, its incarnation, and the cluster it belongs to (R24).
+ * Immutable.
+ *
+ * @param membership null as long as it belongs to none
+ * @param isJoined whether its groups were there once: if they are gone then, it has forgotten
+ */
+record Identity(
+    String name, String incarnation, @Nullable Membership membership, boolean isJoined) {
+  static final String FILE = "node.txt";
+
+  private static final String FORMAT = "penstock-node 1";
+  private static final String NONE = "none";
+  private static final int LINES = 6;
+
+  /** Reads what the folder says, or makes a new one. */
+  static Identity open(Path folder, String name) throws IOException {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      String incarnation = Long.toHexString(new SecureRandom().nextLong());
+      Identity fresh = new Identity(name, incarnation, /* membership= */ null, false);
+      fresh.write(folder);
+      return fresh;
+    }
+    Identity found = read(file);
+    if (!found.name.equals(name)) {
+      throw new IllegalArgumentException(
+          "node: " + name + " (expected: " + found.name + ", whose data is in " + folder + ")");
+    }
+    return found;
+  }
+
+  private static Identity read(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file, UTF_8);
+    if (lines.size() != LINES
+        || !lines.get(0).equals(FORMAT)
+        || !lines.get(LINES - 1).equals(sum(lines.subList(0, LINES - 1)))) {
+      throw new IOException(
+          file + ": damaged (expected: " + FORMAT + "; remove the folder to join as a new node)");
+    }
+    String members = lines.get(3);
+    return new Identity(
+        lines.get(1),
+        lines.get(2),
+        members.equals(NONE) ? null : Membership.parse(members),
+        Boolean.parseBoolean(lines.get(4)));
+  }
+
+  /** The member that this node is, at its address. */
+  Member member(Peer self) {
+    return new Member(self, incarnation);
+  }
+
+  Identity of(Membership joining) {
+    return new Identity(name, incarnation, joining, /* isJoined= */ false);
+  }
+
+  Identity joined() {
+    return new Identity(name, incarnation, membership, /* isJoined= */ true);
+  }
+
+  /** Writes it, whole or not at all, and returns when it is on disk. */
+  void write(Path folder) throws IOException {
+    Membership of = membership;
+    List<String> lines =
+        List.of(
+            FORMAT,
+            name,
+            incarnation,
+            of == null ? NONE : of.toString(),
+            Boolean.toString(isJoined));
+    Path draft = folder.resolve(FILE + ".new");
+    String text = String.join("\n", lines) + "\n" + sum(lines) + "\n";
+    Files.writeString(draft, text, UTF_8);
+    sync(draft, StandardOpenOption.WRITE);
+    Files.move(
+        draft,
+        folder.resolve(FILE),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    sync(folder, StandardOpenOption.READ);
+  }
+
+  private static void sync(Path path, StandardOpenOption option) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, option)) {
+      channel.force(/* metaData= */ true);
+    }
+  }
+
+  private static String sum(List<String> lines) {
+    CRC32C crc = new CRC32C();
+    crc.update(String.join("\n", lines).getBytes(UTF_8));
+    return Long.toHexString(crc.getValue());
+  }
+}

@@ -1,0 +1,66 @@
+package io.penstock.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+
+/** A question from node to node: what it is about, and the rest. Immutable. */
+record Letter(Kind kind, ByteBuffer text) {
+  /** What a question is about: its first byte. */
+  enum Kind {
+    /** Who are you, and which cluster do you belong to? */
+    HELLO(1),
+    /** This is the cluster you belong to. */
+    JOIN(2),
+    /** Append this to a group that you lead. */
+    PROPOSE(3),
+    /** Decide this. */
+    FORWARD(4);
+
+    private final byte code;
+
+    Kind(int code) {
+      this.code = (byte) code;
+    }
+  }
+
+  static byte[] of(Kind kind, byte[] text) {
+    return ByteBuffer.allocate(1 + text.length).put(kind.code).put(text).array();
+  }
+
+  static byte[] proposal(String group, byte[] entry) {
+    byte[] name = group.getBytes(UTF_8);
+    ByteBuffer text = ByteBuffer.allocate(1 + name.length + entry.length);
+    text.put((byte) name.length).put(name).put(entry);
+    return of(Kind.PROPOSE, text.array());
+  }
+
+  static Letter read(byte[] bytes) {
+    for (Kind kind : Kind.values()) {
+      if (bytes.length > 0 && bytes[0] == kind.code) {
+        return new Letter(kind, ByteBuffer.wrap(bytes, 1, bytes.length - 1).slice());
+      }
+    }
+    String code = bytes.length == 0 ? "none" : String.valueOf(bytes[0]);
+    throw new IllegalArgumentException(
+        "question: "
+            + code
+            + " (expected: one of this version, 1 to "
+            + Kind.values().length
+            + ")");
+  }
+
+  /** The bytes that are left. */
+  byte[] rest() {
+    byte[] rest = new byte[text.remaining()];
+    text.get(rest);
+    return rest;
+  }
+
+  /** The name of the group that a proposal is for; the entry is left. */
+  String group() {
+    byte[] name = new byte[text.get()];
+    text.get(name);
+    return new String(name, UTF_8);
+  }
+}

@@ -1,0 +1,46 @@
+package io.penstock.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Which cluster there is, and who was in it when it was created. Immutable. */
+record Membership(UUID cluster, List<Member> members) {
+  private static final String BETWEEN = " ";
+
+  /** The id of one of its groups. */
+  UUID group(String name) {
+    return UUID.nameUUIDFromBytes((cluster + "/" + name).getBytes(UTF_8));
+  }
+
+  boolean has(String memberId) {
+    return members.stream().anyMatch(member -> member.id().equals(memberId));
+  }
+
+  @Nullable Member named(String name) {
+    for (Member member : members) {
+      if (member.peer().name().equals(name)) {
+        return member;
+      }
+    }
+    return null;
+  }
+
+  static Membership parse(String text) {
+    String[] parts = text.split(BETWEEN, -1);
+    List<Member> members =
+        Arrays.stream(parts).skip(1).map(Member::parse).collect(Collectors.toList());
+    return new Membership(UUID.fromString(parts[0]), List.copyOf(members));
+  }
+
+  @Override
+  public String toString() {
+    return cluster
+        + BETWEEN
+        + members.stream().map(Member::toString).collect(Collectors.joining(BETWEEN));
+  }
+}

@@ -1,0 +1,60 @@
+package io.penstock.cluster;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A node as it is listed: its name, and where other nodes reach it. Immutable. */
+public record Peer(String name, String host, int port) {
+  private static final Pattern TEXT =
+      Pattern.compile("([a-z0-9][a-z0-9-]{0,31})=(\\[[0-9a-fA-F:]+]|[^\\s:=,\\[\\]]+):(\\d{1,5})");
+  private static final int PORT_MAX = 65_535;
+  private static final int PEERS_MAX = 9;
+
+  /** Reads {@code n1=HOST:PORT}. */
+  public static Peer parse(String text) {
+    Matcher parts = TEXT.matcher(text);
+    if (!parts.matches()) {
+      throw bad(text, "NAME=HOST:PORT, a name of letters, digits and hyphens, as n1=10.0.0.1:7001");
+    }
+    int port = Integer.parseInt(parts.group(3));
+    if (port < 1 || port > PORT_MAX) {
+      throw bad(text, "a port from 1 to " + PORT_MAX);
+    }
+    return new Peer(parts.group(1), parts.group(2), port);
+  }
+
+  /** Reads a list of peers, by commas; an odd number of them, so that a majority is clear. */
+  public static List<Peer> parseAll(String text) {
+    List<Peer> peers = new ArrayList<>();
+    Set<String> names = new LinkedHashSet<>();
+    for (String part : text.split(",", -1)) {
+      Peer peer = parse(part);
+      if (!names.add(peer.name)) {
+        throw bad(text, "each name once; " + peer.name + " is there twice");
+      }
+      peers.add(peer);
+    }
+    if (peers.size() % 2 == 0 || peers.size() > PEERS_MAX) {
+      throw bad(text, "1, 3, 5, 7 or 9 nodes, not " + peers.size());
+    }
+    return List.copyOf(peers);
+  }
+
+  private static IllegalArgumentException bad(String text, String expected) {
+    return new IllegalArgumentException("peers: " + text + " (expected: " + expected + ")");
+  }
+
+  /** Where it is reached: {@code HOST:PORT}. */
+  String address() {
+    return host + ":" + port;
+  }
+
+  @Override
+  public String toString() {
+    return name + "=" + address();
+  }
+}

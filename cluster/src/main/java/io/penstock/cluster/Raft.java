@@ -1,0 +1,256 @@
+package io.penstock.cluster;
+
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.INFO;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.jspecify.annotations.Nullable;
+
+/** This node's part in a cluster: its groups, and the way to the other nodes. Thread-safe. */
+public final class Raft implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Raft.class.getName());
+  private static final Duration HELLO_MAX = Duration.ofMillis(500);
+  private static final long BOOTSTRAP_MILLIS = 200;
+
+  /** Answers what other nodes forward to this one. Must not block. */
+  @FunctionalInterface
+  public interface Desk {
+    CompletionStage<byte[]> answer(byte[] question);
+  }
+
+  private final RaftOptions options;
+  private final Peer self;
+  private final Desk desk;
+  private final Groups groups;
+  private final Calls calls = new Calls();
+  private final CountDownLatch joined = new CountDownLatch(1);
+  private final Thread bootstrap = new Thread(this::bootstrap, "penstock-bootstrap");
+  private volatile Identity identity;
+  private volatile boolean closing;
+  private volatile @Nullable String trouble;
+  private @Nullable RaftServer server;
+
+  private Raft(RaftOptions options, Map<String, Replicated> replicated, Desk desk)
+      throws IOException {
+    this.options = options;
+    this.self = options.self();
+    this.desk = desk;
+    Files.createDirectories(options.folder());
+    this.identity = Identity.open(options.folder(), self.name());
+    this.groups = new Groups(replicated);
+  }
+
+  /**
+   * Starts this node's part. Its groups open as soon as it is known which cluster it belongs to.
+   *
+   * @param replicated what each group replicates, by the group's name
+   */
+  public static Raft open(RaftOptions options, Map<String, Replicated> replicated, Desk desk)
+      throws IOException {
+    Raft raft = new Raft(options, replicated, desk);
+    try {
+      raft.start();
+      return raft;
+    } catch (IOException | RuntimeException e) {
+      raft.close();
+      throw e;
+    }
+  }
+
+  private synchronized void start() throws IOException {
+    Path storage = options.folder().resolve("raft");
+    Membership known = identity.membership();
+    if (identity.isJoined() && known != null && !Files.exists(storage)) {
+      throw new IOException(
+          storage + ": gone (expected: what this node has promised; remove " + Identity.FILE + ")");
+    }
+    if (known != null) {
+      groups.know(known);
+    }
+    Parameters parameters = new Parameters();
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters, (builder, types) -> builder.addService(Calls.service(this::answer)));
+    RaftServer raft =
+        RaftServer.newBuilder()
+            .setServerId(RaftPeerId.valueOf(identity.member(self).id()))
+            .setStateMachineRegistry(groups::machine)
+            .setProperties(Tuning.of(options.folder(), self))
+            .setParameters(parameters)
+            .setOption(StartupOption.RECOVER)
+            .build();
+    server = raft;
+    raft.start();
+    if (known != null) {
+      join(known);
+    } else {
+      bootstrap.setDaemon(true);
+      bootstrap.start();
+    }
+  }
+
+  /** Joins a cluster that lists this node, once. */
+  private synchronized void join(Membership membership) throws IOException {
+    RaftServer raft = server;
+    if (raft == null || joined.getCount() == 0 || closing) {
+      return;
+    }
+    Membership before = identity.membership();
+    if (before == null) {
+      identity = identity.of(membership);
+      identity.write(options.folder());
+      groups.know(membership);
+    } else if (!before.cluster().equals(membership.cluster())) {
+      throw new IOException("cluster: " + membership.cluster() + " (expected: " + before + ")");
+    }
+    groups.open(raft, membership);
+    if (!identity.isJoined()) {
+      identity = identity.joined();
+      identity.write(options.folder());
+    }
+    joined.countDown();
+    LOG.log(INFO, "node {0} belongs to cluster {1}", self.name(), membership.cluster());
+  }
+
+  /** One of this node's groups. */
+  public Group group(String name) {
+    return groups.get(name);
+  }
+
+  private void bootstrap() {
+    Bootstrap finding =
+        new Bootstrap(
+            options.peers(),
+            identity.member(self),
+            peer -> calls.ask(peer, Letter.of(Letter.Kind.HELLO, new byte[0]), HELLO_MAX));
+    try {
+      while (!closing && joined.getCount() > 0) {
+        try {
+          Membership found = finding.find();
+          if (found != null) {
+            invite(found);
+            join(found);
+          }
+          trouble = null;
+        } catch (IOException e) {
+          say(e);
+        }
+        joined.await(BOOTSTRAP_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void say(IOException cause) {
+    if (!String.valueOf(cause.getMessage()).equals(trouble)) {
+      LOG.log(ERROR, cause.getMessage());
+    }
+    trouble = cause.getMessage();
+  }
+
+  /** Tells the others of a cluster; who does not hear it will ask. */
+  private void invite(Membership membership) {
+    byte[] text = membership.toString().getBytes(UTF_8);
+    for (Member member : membership.members()) {
+      if (!member.peer().name().equals(self.name())) {
+        calls.ask(member.peer(), Letter.of(Letter.Kind.JOIN, text), HELLO_MAX);
+      }
+    }
+  }
+
+  private CompletionStage<byte[]> answer(byte[] question) {
+    try {
+      Letter letter = Letter.read(question);
+      return switch (letter.kind()) {
+        case HELLO -> CompletableFuture.completedFuture(hello().write());
+        case JOIN -> invited(Membership.parse(new String(letter.rest(), UTF_8)));
+        case PROPOSE -> group(letter.group()).append(letter.text().slice());
+        case FORWARD -> desk.answer(letter.rest());
+      };
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private Hello hello() {
+    return new Hello(identity.member(self), options.clock().nanos(), identity.membership());
+  }
+
+  private CompletionStage<byte[]> invited(Membership membership) throws IOException {
+    if (membership.has(identity.member(self).id())) {
+      join(membership);
+    }
+    return CompletableFuture.completedFuture(new byte[0]);
+  }
+
+  /**
+   * Has an entry appended to a group by whichever node leads it; answers what applying it answered
+   * there. A failure does not mean that it is not in the log (R4).
+   */
+  public CompletionStage<byte[]> propose(String group, byte[] entry, Duration timeout) {
+    String leader = group(group).leader();
+    if (leader == null) {
+      return CompletableFuture.failedFuture(new IOException("group " + group + ": no leader"));
+    }
+    if (leader.equals(self.name())) {
+      return group(group).append(ByteBuffer.wrap(entry));
+    }
+    return calls.ask(peer(leader), Letter.proposal(group, entry), timeout);
+  }
+
+  /** Asks the desk of another node. */
+  public CompletionStage<byte[]> forward(String node, byte[] question, Duration timeout) {
+    return calls.ask(peer(node), Letter.of(Letter.Kind.FORWARD, question), timeout);
+  }
+
+  private Peer peer(String name) {
+    Membership membership = identity.membership();
+    Member member = membership == null ? null : membership.named(name);
+    if (member == null) {
+      throw new IllegalArgumentException("node: " + name + " (expected: one of the cluster)");
+    }
+    return member.peer();
+  }
+
+  /** Why this node belongs to no cluster yet, or null. */
+  public @Nullable String trouble() {
+    String known = trouble;
+    return known != null || joined.getCount() == 0
+        ? known
+        : "cluster: not joined yet (expected: every node of peers to answer)";
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    bootstrap.interrupt();
+    try {
+      RaftServer raft;
+      synchronized (this) {
+        raft = server;
+      }
+      if (raft != null) {
+        raft.close();
+      }
+    } catch (IOException e) {
+      LOG.log(ERROR, "not closed well", e);
+    }
+    calls.close();
+    groups.close();
+  }
+}

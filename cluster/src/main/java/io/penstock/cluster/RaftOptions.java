@@ -1,0 +1,26 @@
+package io.penstock.cluster;
+
+import io.penstock.core.Clock;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * How a node takes part in a cluster. Immutable.
+ *
+ * @param node its name, one of the peers
+ * @param peers the nodes that create the cluster together
+ * @param folder where it keeps what it has promised
+ * @param clock its own time
+ */
+public record RaftOptions(String node, List<Peer> peers, Path folder, Clock clock) {
+  public RaftOptions {
+    peers = List.copyOf(peers);
+    if (peers.stream().noneMatch(peer -> peer.name().equals(node))) {
+      throw new IllegalArgumentException("node: " + node + " (expected: one of " + peers + ")");
+    }
+  }
+
+  Peer self() {
+    return peers.stream().filter(peer -> peer.name().equals(node)).findFirst().orElseThrow();
+  }
+}

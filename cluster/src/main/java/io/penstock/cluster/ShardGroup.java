@@ -1,0 +1,130 @@
+package io.penstock.cluster;
+
+import io.penstock.core.Clock;
+import io.penstock.core.state.Rules;
+import io.penstock.shard.Replica;
+import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards of one group on this node: a replica of them, and a shard of its own while this node
+ * owns them. Thread-safe.
+ */
+public final class ShardGroup implements Replicated {
+  private static final byte[] COUNTS = {1};
+  private static final byte[] IGNORED = {0};
+  private static final System.Logger LOG = System.getLogger(ShardGroup.class.getName());
+
+  /** Is told when this node owns, and when it does no more. Must not block for long. */
+  public interface Owner {
+    /** This node owns in a term, and decides on this shard. */
+    void owns(Shard shard, long term);
+
+    /** It does not own any more; nothing of the shard may be answered that is not accepted. */
+    void isOver(Shard shard);
+  }
+
+  /** When a live leader's entry was received: its log time, and this node's own time (R15). */
+  private record Note(long stampNanos, long atNanos) {}
+
+  private final Replica replica;
+  private final Clock clock;
+  private final Rules rules;
+  private final Owner owner;
+  private final Supplier<Group> group;
+  private volatile @Nullable Note note;
+
+  /**
+   * Replicates shards.
+   *
+   * @param rules those of the node's policies
+   * @param group the group that this is to be replicated by
+   */
+  public ShardGroup(ShardOptions options, Rules rules, Owner owner, Supplier<Group> group) {
+    this.replica = new Replica(options);
+    this.clock = options.clock();
+    this.rules = rules;
+    this.owner = owner;
+    this.group = group;
+  }
+
+  @Override
+  public byte[] apply(long term, long index, ByteBuffer entry) {
+    return replica.apply(term, entry) ? COUNTS : IGNORED;
+  }
+
+  @Override
+  public void received(ByteBuffer entry) {
+    Note newest = note;
+    long stamp = Replica.stampNanos(entry);
+    if (newest == null || stamp > newest.stampNanos) {
+      note = new Note(stamp, clock.nanos());
+    }
+  }
+
+  /** Log time by now: it goes on from the last entry at the speed of this node's clock (R15). */
+  private long logNanos() {
+    Note newest = note;
+    long estimate =
+        newest == null ? clock.nanos() : newest.stampNanos + clock.nanos() - newest.atNanos;
+    return Math.max(estimate, replica.stampNanos());
+  }
+
+  @Override
+  public void leads(long term) {
+    Own own = new Own();
+    Shard shard = replica.own(term, rules, logNanos(), group.get()::append, own::end);
+    LOG.log(System.Logger.Level.INFO, "group {0}: owned in term {1}", group.get(), term);
+    own.begin(shard, term);
+  }
+
+  /** One ownership: it begins before it ends, whoever of both comes first. */
+  private final class Own {
+    private @Nullable Shard begun;
+    private boolean ended;
+
+    private synchronized void begin(Shard shard, long term) {
+      if (!ended) {
+        begun = shard;
+        owner.owns(shard, term);
+      }
+    }
+
+    private void end() {
+      Shard shard;
+      synchronized (this) {
+        ended = true;
+        shard = begun;
+        begun = null;
+      }
+      Note last = shard == null ? null : new Note(shard.clock().nanos(), clock.nanos());
+      note = last == null ? note : last;
+      if (shard != null) {
+        owner.isOver(shard);
+      }
+      if (group.get().isLeader()) {
+        group.get().giveAway(/* memberId= */ null);
+      }
+    }
+  }
+
+  @Override
+  public void follows() {
+    replica.end();
+  }
+
+  @Override
+  public @Nullable Saving saving(long index) {
+    return replica.isWhole() ? replica.copy(index)::write : null;
+  }
+
+  @Override
+  public void read(Path file) throws IOException {
+    replica.read(file);
+  }
+}

@@ -1,0 +1,71 @@
+package io.penstock.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three nodes find each other, and what one has decided the next one knows. */
+@Timeout(120)
+class RaftTest {
+  private static final long KEY = 0x9E37_79B9_7F4A_7C15L;
+
+  @TempDir Path folder;
+
+  @Test
+  void owner_stopped_theNextOneKnowsWhatWasTaken() throws Exception {
+    try (Trio trio = new Trio(folder)) {
+      for (Trio.Node node : trio.nodes) {
+        node.start();
+      }
+      Trio.Node first = trio.owner();
+      long taken = 0;
+      for (int i = 0; i < 50; i++) {
+        taken += Boolean.TRUE.equals(first.take(KEY, 1)) ? 1 : 0;
+      }
+      assertThat(taken).isEqualTo(50);
+
+      first.stop();
+      Trio.Node second = trio.owner();
+      assertThat(second).isNotSameAs(first);
+      assertThat(second.used(KEY)).isEqualTo(50);
+      assertThat(second.take(KEY, 951)).isFalse();
+      assertThat(second.take(KEY, 950)).isTrue();
+
+      first.start();
+      second.stop();
+      Trio.Node third = trio.owner();
+      assertThat(third.used(KEY)).isEqualTo(1000);
+      assertThat(third.take(KEY, 1)).isFalse();
+    }
+  }
+
+  @Test
+  void allNodes_stoppedAndStartedAgain_knowWhatWasTaken() throws Exception {
+    try (Trio trio = new Trio(folder)) {
+      for (Trio.Node node : trio.nodes) {
+        node.start();
+      }
+      assertThat(trio.owner().take(KEY, 7)).isTrue();
+      trio.nodes.forEach(Trio.Node::stop);
+      for (Trio.Node node : trio.nodes) {
+        node.start();
+      }
+      assertThat(trio.owner().used(KEY)).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void r24_twoNodesWithoutTheThird_createNoCluster() throws IOException {
+    try (Trio trio = new Trio(folder)) {
+      trio.nodes.get(0).start();
+      trio.nodes.get(1).start();
+      assertThat(trio.nodes.get(0).raft().trouble()).contains("not joined yet");
+      trio.nodes.get(2).start();
+      assertThat(trio.owner().term).isPositive();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.penstock.cluster;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Clock;
+import io.penstock.core.Limit;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
+import io.penstock.core.state.Turn;
+import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Three nodes in one process, on real ports and folders. Confined to the thread of a test. */
+final class Trio implements AutoCloseable {
+  static final Limit LIMIT = Limit.parse("1/day burst 1000");
+  static final String GROUP = "shards";
+
+  /* Kept here, or its level would be forgotten: it tells every setting of every server. */
+  private static final Logger RATIS = Logger.getLogger("org.apache.ratis");
+
+  static {
+    RATIS.setLevel(Level.SEVERE);
+  }
+
+  private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** One node; what it owns, if it does. */
+  final class Node implements ShardGroup.Owner {
+    final String name;
+    final Rules rules = new Rules();
+    volatile @Nullable Shard shard;
+    volatile long term;
+    @Nullable Raft raft;
+
+    private Node(String name) {
+      this.name = name;
+    }
+
+    void start() throws IOException {
+      ShardOptions options = ShardOptions.of(null, Clock.system(), 8 << 20);
+      ShardGroup group = new ShardGroup(options, rules, this, () -> raft().group(GROUP));
+      RaftOptions own = new RaftOptions(name, peers, folder.resolve(name), Clock.system());
+      raft = Raft.open(own, Map.of(GROUP, group), CompletableFuture::completedFuture);
+    }
+
+    Raft raft() {
+      Raft open = raft;
+      if (open == null) {
+        throw new IllegalStateException(name + ": not started");
+      }
+      return open;
+    }
+
+    void stop() {
+      Raft open = raft;
+      raft = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+
+    @Override
+    public void owns(Shard owned, long ownedTerm) {
+      term = ownedTerm;
+      shard = owned;
+    }
+
+    @Override
+    public void isOver(Shard owned) {
+      shard = null;
+    }
+
+    /** Takes units of a key strictly; null if that is not known. */
+    @Nullable Boolean take(long key, long cost) {
+      Shard owned = shard;
+      if (owned == null) {
+        return null;
+      }
+      CompletableFuture<Boolean> kept = new CompletableFuture<>();
+      Turn turn = new Turn();
+      long generation = owned.enter();
+      try {
+        Rule rule = rules.shared(LIMIT, Algorithm.GCRA);
+        owned.table().play(turn.of(key, rule, owned.clock().nanos()).asks(cost));
+      } finally {
+        owned.leave(generation);
+      }
+      boolean allowed = turn.step().allowed();
+      owned.whenDurable(generation, kept::complete);
+      return kept.join() ? allowed : null;
+    }
+
+    long used(long key) {
+      Shard owned = shard;
+      if (owned == null) {
+        throw new IllegalStateException(name + ": not the owner");
+      }
+      Turn turn = new Turn();
+      Rule rule = rules.shared(LIMIT, Algorithm.GCRA);
+      owned.table().play(turn.of(key, rule, owned.clock().nanos()).asks(0));
+      return LIMIT.capacity() - turn.step().remaining();
+    }
+  }
+
+  final List<Node> nodes = new ArrayList<>();
+  private final List<Peer> peers = new ArrayList<>();
+  private final Path folder;
+
+  Trio(Path folder) throws IOException {
+    this.folder = folder;
+    for (String name : List.of("n1", "n2", "n3")) {
+      try (ServerSocket socket = new ServerSocket(0)) {
+        peers.add(new Peer(name, "127.0.0.1", socket.getLocalPort()));
+      }
+      nodes.add(new Node(name));
+    }
+  }
+
+  /** The node that owns, when one does. */
+  Node owner() {
+    await(() -> nodes.stream().anyMatch(node -> node.raft != null && node.shard != null));
+    return nodes.stream()
+        .filter(node -> node.raft != null && node.shard != null)
+        .max(Comparator.comparingLong(node -> node.term))
+        .orElseThrow();
+  }
+
+  static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + AWAIT_NANOS_MAX;
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("did not come about in time");
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::stop);
+  }
+}

@@ -1,0 +1,244 @@
+package io.penstock.shard;
+
+import io.penstock.core.Clock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of an owner during one term: entries that a quorum accepts. Thread-safe; what is not
+ * guarded by this, volatile or final is confined to its own thread.
+ */
+final class ReplicatedLog implements ShardLog, Runnable {
+  /*
+   * As the journal, it cuts a generation when somebody waits and every few milliseconds, and tells
+   * those who waited when it counts. It counts when our own replica has applied it as an entry of
+   * this very term and number (R1, R2), not when somebody says that it was appended. An entry that
+   * holds nothing is sent if somebody waits: a denial must not leave before it is known that no
+   * other owner has decided meanwhile (R5). Two generations are on the way at the most; what is
+   * decided meanwhile gathers for the next.
+   *
+   * Whatever goes wrong ends the term, and nothing else does: those who wait are told false, and
+   * that what they were about to be told may or may not be remembered (R4).
+   */
+  private static final System.Logger LOG = System.getLogger(ReplicatedLog.class.getName());
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long ANSWER_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+  private static final int ON_THE_WAY_MAX = 2;
+
+  /** How long after an accepted entry was sent an answer may leave before its own is (R14). */
+  static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+
+  /** A generation that was sent, its last entry, and who waits for it. */
+  private record Sent(
+      long lastNumber, long generation, long atNanos, Waiters.@Nullable Node waiting) {}
+
+  private final Contents contents;
+  private final long term;
+  private final Appender appender;
+  private final Runnable ended;
+  private final Frame frame;
+  private final Waiters waiters = new Waiters();
+  private final Thread thread = new Thread(this, "penstock-replicated-log");
+  private final Queue<Sent> onTheWay = new ArrayDeque<>();
+  private long nextNumber = 1;
+  private volatile boolean closing;
+  private volatile boolean over;
+  private volatile long durableTo = -1;
+  private volatile long freshNanos;
+  private volatile boolean fresh;
+  private long frames;
+  private long bytes;
+  private volatile LogStats stats = LogStats.NONE;
+
+  ReplicatedLog(Contents contents, long term, Appender appender, Runnable ended) {
+    this.contents = contents;
+    this.term = term;
+    this.appender = appender;
+    this.ended = ended;
+    this.frame = new Frame(contents.rules());
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private Clock clock() {
+    return contents.clock();
+  }
+
+  @Override
+  public void whenDurable(long generation, Consumer<Boolean> waiter) {
+    if (!over && generation <= durableTo) {
+      waiter.accept(true);
+      return;
+    }
+    if (waiters.addFirst(waiter)) {
+      LockSupport.unpark(thread);
+    }
+    if (over) {
+      Waiters.tell(waiters.take(), false);
+    }
+  }
+
+  /** Only while a quorum has lately accepted what was sent in this term (R14). */
+  @Override
+  public boolean keepsUp(long nowNanos) {
+    return fresh && !over && clock().nanos() - freshNanos < FRESH_NANOS;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!over && !(closing && isQuiet())) {
+        if (waiters.isEmpty() || isFull()) {
+          LockSupport.parkNanos(TICK_NANOS);
+        }
+        step();
+      }
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      LOG.log(System.Logger.Level.ERROR, "term " + term + " ends", e);
+    }
+    end();
+  }
+
+  /** Sends what there is to send, if not too much is on the way. */
+  void step() throws IOException {
+    checkAnswers();
+    if (!isFull()) {
+      send();
+    }
+  }
+
+  private boolean isQuiet() {
+    return waiters.isEmpty() && !contents.hasChanges() && isNothingOnTheWay();
+  }
+
+  private synchronized boolean isNothingOnTheWay() {
+    return onTheWay.isEmpty();
+  }
+
+  private synchronized boolean isFull() {
+    return onTheWay.size() >= ON_THE_WAY_MAX;
+  }
+
+  /** An entry without an answer is neither sent again nor given up: the term is (R7). */
+  private void checkAnswers() throws IOException {
+    Sent oldest;
+    synchronized (this) {
+      oldest = onTheWay.peek();
+    }
+    if (oldest != null && clock().nanos() - oldest.atNanos > ANSWER_NANOS_MAX) {
+      throw new IOException("entry " + oldest.lastNumber + ": not accepted within a second");
+    }
+  }
+
+  private void send() throws IOException {
+    Waiters.Node waiting = waiters.take();
+    if (waiting == null && !contents.hasChanges()) {
+      return;
+    }
+    long generation = contents.table().number();
+    long now = clock().nanos();
+    try {
+      contents.cutInto(frame.begin(nextNumber));
+      if (frame.overflowed()) {
+        throw new IOException("frame: more than " + Frame.BYTES_MAX + " bytes at once");
+      }
+    } catch (IOException | RuntimeException e) {
+      Waiters.tell(waiting, false);
+      throw e;
+    }
+    List<ByteBuffer> entries = Entry.of(term, nextNumber, now, frame.finish());
+    nextNumber += entries.size();
+    synchronized (this) {
+      onTheWay.add(new Sent(nextNumber - 1, generation, now, waiting));
+    }
+    for (ByteBuffer entry : entries) {
+      bytes += entry.remaining();
+      appender.append(entry).whenComplete((reply, failure) -> appended(failure));
+    }
+    frames++;
+    stats = new LogStats(frames, frames, bytes, 0, 0, 0);
+    contents.expire();
+  }
+
+  private void appended(@Nullable Throwable failure) {
+    if (failure != null && !over) {
+      LOG.log(System.Logger.Level.DEBUG, "term {0} ends: {1}", term, failure.getMessage());
+      end();
+    }
+  }
+
+  /** Our replica has applied an entry, and it counts. */
+  void accepted(long entryTerm, long number) {
+    Sent sent;
+    synchronized (this) {
+      sent = onTheWay.peek();
+      if (over || entryTerm != term || sent == null || sent.lastNumber != number) {
+        return;
+      }
+      onTheWay.remove();
+      durableTo = sent.generation;
+      freshNanos = sent.atNanos;
+      fresh = true;
+    }
+    LockSupport.unpark(thread);
+    Waiters.tell(sent.waiting, true);
+  }
+
+  /** The term is over, or is given up: nothing counts any more that has not been accepted. */
+  void end() {
+    List<Sent> lost;
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
+      lost = new ArrayList<>(onTheWay);
+      onTheWay.clear();
+    }
+    LockSupport.unpark(thread);
+    for (Sent sent : lost) {
+      Waiters.tell(sent.waiting, false);
+    }
+    Waiters.tell(waiters.take(), false);
+    ended.run();
+  }
+
+  @Override
+  public boolean isDurable() {
+    return !over;
+  }
+
+  @Override
+  public @Nullable String trouble() {
+    return over ? "term " + term + " is over" : null;
+  }
+
+  @Override
+  public LogStats stats() {
+    return stats;
+  }
+
+  /** Sends what is left and waits until it counts, for a while; then the term ends. */
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(TimeUnit.NANOSECONDS.toMillis(2 * ANSWER_NANOS_MAX));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    end();
+  }
+}
