@@ -7,9 +7,10 @@ import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
-import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
 import io.grpc.ServerInterceptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
@@ -18,12 +19,16 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The way to every service from a connection: grpc-java in this process, which is asked without
- * knowing what the messages mean. Thread-safe.
+ * The way to every service from a connection: grpc-java in this process. Thread-safe.
+ *
+ * <p>It is asked with messages that have been read, and hands them to the service as they are: what
+ * cannot be read is refused before it, for there it would count as a failure of the server.
  */
 final class Bridge implements AutoCloseable {
   private static final MethodDescriptor.Marshaller<byte[]> BYTES =
@@ -45,10 +50,22 @@ final class Bridge implements AutoCloseable {
 
   private final Server server;
   private final ManagedChannel channel;
+  private final Map<String, MethodDescriptor<?, byte[]>> methods = new HashMap<>();
 
   private Bridge(Server server, ManagedChannel channel) {
     this.server = server;
     this.channel = channel;
+    for (ServerServiceDefinition service : server.getServices()) {
+      for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
+        add(method.getMethodDescriptor());
+      }
+    }
+  }
+
+  private <Q> void add(MethodDescriptor<Q, ?> method) {
+    methods.put(
+        "/" + method.getFullMethodName(),
+        method.toBuilder(method.getRequestMarshaller(), BYTES).build());
   }
 
   static Bridge to(
@@ -75,22 +92,22 @@ final class Bridge implements AutoCloseable {
 
   /** A call of whatever method a client names. */
   Call call(Reply reply, Http2Headers headers, Messages messages) {
-    CharSequence path = headers.path();
-    if (path.length() < 2 || path.charAt(0) != '/') {
+    MethodDescriptor<?, byte[]> method = methods.get(headers.path().toString());
+    if (method == null) {
       throw Status.UNIMPLEMENTED
-          .withDescription(":path: " + path + " (expected: /SERVICE/METHOD)")
+          .withDescription(":path: " + headers.path() + " (expected: a known /SERVICE/METHOD)")
           .asRuntimeException();
     }
-    MethodDescriptor<byte[], byte[]> method =
-        MethodDescriptor.newBuilder(BYTES, BYTES)
-            .setType(MethodType.BIDI_STREAMING)
-            .setFullMethodName(path.subSequence(1, path.length()).toString())
-            .build();
+    return call(method, reply, headers, messages);
+  }
+
+  private <Q> Call call(
+      MethodDescriptor<Q, byte[]> method, Reply reply, Http2Headers headers, Messages messages) {
     Deadline deadline = Head.deadline(headers);
     Metadata metadata = Fields.metadata(headers);
-    ClientCall<byte[], byte[]> call =
+    ClientCall<Q, byte[]> call =
         channel.newCall(method, CallOptions.DEFAULT.withDeadline(deadline));
-    return BridgedCall.start(call, metadata, reply, messages);
+    return new BridgedCall<>(method, call, reply, messages).start(metadata);
   }
 
   @Override

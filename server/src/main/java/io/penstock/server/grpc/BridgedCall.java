@@ -2,9 +2,12 @@ package io.penstock.server.grpc;
 
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.ReflectableMarshaller;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayInputStream;
 
 /**
  * A call whose messages go over the bridge, in both directions, one at a time: no side is sent more
@@ -12,32 +15,39 @@ import io.netty.buffer.ByteBuf;
  * goes there first.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be sent has nobody who waits for it.
-final class BridgedCall implements Call {
-  private final ClientCall<byte[], byte[]> call;
+final class BridgedCall<Q> implements Call {
+  private final MethodDescriptor<Q, byte[]> method;
+  private final ClientCall<Q, byte[]> call;
   private final Reply reply;
   private final Messages messages;
   private int unreturned;
   private boolean isWhole;
   private boolean halfClosed;
 
-  private BridgedCall(ClientCall<byte[], byte[]> call, Reply reply, Messages messages) {
+  /** Whether the bridge has said everything, though the event loop may not have sent it. */
+  private volatile boolean isOver;
+
+  BridgedCall(
+      MethodDescriptor<Q, byte[]> method,
+      ClientCall<Q, byte[]> call,
+      Reply reply,
+      Messages messages) {
+    this.method = method;
     this.call = call;
     this.reply = reply;
     this.messages = messages;
   }
 
-  static Call start(
-      ClientCall<byte[], byte[]> call, Metadata metadata, Reply reply, Messages messages) {
-    BridgedCall bridged = new BridgedCall(call, reply, messages);
-    call.start(bridged.new Answers(), metadata);
+  Call start(Metadata metadata) {
+    call.start(new Answers(), metadata);
     call.request(1);
-    return bridged;
+    return this;
   }
 
   @Override
   public int read(ByteBuf data, boolean isLast) {
     int length = data.readableBytes();
-    if (reply.hasEnded()) {
+    if (hasEnded()) {
       return length;
     }
     isWhole |= isLast;
@@ -50,19 +60,18 @@ final class BridgedCall implements Call {
     return feed();
   }
 
+  private boolean hasEnded() {
+    return isOver || reply.hasEnded();
+  }
+
   /** Sends what the service is ready for; tells how many bytes are dealt with. */
   private int feed() {
     try {
-      while (!reply.hasEnded() && messages.isNextWhole()) {
-        if (!call.isReady()) {
-          return 0;
-        }
-        byte[] message = messages.next();
-        if (message != null) {
-          call.sendMessage(message);
-        }
+      if (method.getType().clientSendsOneMessage()) {
+        sendOnly();
+      } else if (!sendAll()) {
+        return 0;
       }
-      finish();
     } catch (StatusRuntimeException e) {
       fail(e.getStatus());
     }
@@ -71,14 +80,51 @@ final class BridgedCall implements Call {
     return returned;
   }
 
-  private void finish() {
-    if (isWhole && !halfClosed && !reply.hasEnded()) {
-      if (!messages.isEmpty()) {
-        throw Messages.broken("message: cut short (expected: a whole one)");
-      }
-      halfClosed = true;
-      call.halfClose();
+  private void sendOnly() {
+    if (isWhole && !halfClosed && !hasEnded()) {
+      send(messages.only());
+      halfClose();
     }
+  }
+
+  /** Tells whether the service was ready for all that has come. */
+  private boolean sendAll() {
+    while (!hasEnded() && messages.isNextWhole()) {
+      if (!call.isReady()) {
+        return false;
+      }
+      byte[] message = messages.next();
+      if (message != null) {
+        send(message);
+      }
+    }
+    if (isWhole && !halfClosed && !hasEnded()) {
+      if (!messages.isEmpty()) {
+        throw Messages.cutShort();
+      }
+      halfClose();
+    }
+    return true;
+  }
+
+  private void send(byte[] message) {
+    Q read;
+    try {
+      read = method.parseRequest(new ByteArrayInputStream(message));
+    } catch (StatusRuntimeException e) {
+      throw Messages.unreadable(message, type());
+    }
+    call.sendMessage(read);
+  }
+
+  /** Only messages of protobuf can be unreadable, and they know their type. */
+  private Class<?> type() {
+    return ((ReflectableMarshaller<Q>) method.getRequestMarshaller()).getMessageClass();
+  }
+
+  private void halfClose() {
+    halfClosed = true;
+    call.halfClose();
   }
 
   private void fail(Status status) {
@@ -113,7 +159,11 @@ final class BridgedCall implements Call {
 
     @Override
     public void onClose(Status status, Metadata trailers) {
-      reply.connection().later(() -> reply.end(status, trailers));
+      isOver = true;
+      // The bridge would tell how it was asked; the client has a deadline and no more.
+      boolean isTooLate = status.getCode() == Status.Code.DEADLINE_EXCEEDED;
+      Status told = isTooLate ? Calls.TOO_LATE : status;
+      reply.connection().later(() -> reply.end(told, trailers));
     }
   }
 }

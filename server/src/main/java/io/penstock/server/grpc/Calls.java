@@ -24,12 +24,17 @@ import java.util.function.Function;
 final class Calls {
   private static final System.Logger LOG = System.getLogger(Calls.class.getName());
 
+  /** The deadline of a call is over. */
+  static final Status TOO_LATE =
+      Status.DEADLINE_EXCEEDED.withDescription(
+          "grpc-timeout: over (expected: longer than the answer takes)");
+
   private Calls() {}
 
   /** Does what a call asks for, unless nobody waits for it any more. */
   static void run(StreamObserver<?> call, Runnable work) {
     if (isOver()) {
-      call.onError(tooLate());
+      call.onError(TOO_LATE.asRuntimeException());
       return;
     }
     try {
@@ -37,10 +42,6 @@ final class Calls {
     } catch (RuntimeException e) {
       fail(call, e);
     }
-  }
-
-  static StatusRuntimeException tooLate() {
-    return Status.DEADLINE_EXCEEDED.withDescription("nothing was done").asRuntimeException();
   }
 
   /** What a failure says beside its status. */

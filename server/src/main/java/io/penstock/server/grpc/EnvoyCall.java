@@ -60,17 +60,14 @@ final class EnvoyCall implements Call, StreamObserver<RateLimitResponse> {
   }
 
   private RateLimitRequest request() {
-    byte[] message = messages.next();
-    if (message == null || !messages.isEmpty()) {
-      throw Messages.broken("messages: not one (expected: 1, whole)");
-    }
+    byte[] message = messages.only();
     if (deadline != null && deadline.isExpired()) {
-      throw Calls.tooLate();
+      throw Calls.TOO_LATE.asRuntimeException();
     }
     try {
       return RateLimitRequest.parseFrom(message);
     } catch (InvalidProtocolBufferException e) {
-      throw Messages.broken("message: " + e.getMessage() + " (expected: a RateLimitRequest)");
+      throw Messages.unreadable(message, RateLimitRequest.class);
     }
   }
 

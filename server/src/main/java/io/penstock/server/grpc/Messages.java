@@ -100,6 +100,18 @@ final class Messages {
     return flag == 0 ? message : inflated(message);
   }
 
+  /** The message of a client that has said everything, and had one to send. */
+  byte[] only() {
+    byte[] message = next();
+    if (message == null) {
+      throw isEmpty() ? wrong("messages: 0 (expected: 1)") : cutShort();
+    }
+    if (!isEmpty()) {
+      throw wrong("messages: more than 1 (expected: 1)");
+    }
+    return message;
+  }
+
   /** The length that the next message says it has, if it says so yet. */
   private int length() {
     if (to - from < PREFIX) {
@@ -125,7 +137,7 @@ final class Messages {
       }
       return plain;
     } catch (IOException e) {
-      throw broken("message: " + e.getMessage() + " (expected: gzip)");
+      throw wrong("message: " + message.length + " unreadable bytes (expected: gzip)");
     }
   }
 
@@ -135,6 +147,22 @@ final class Messages {
         .asRuntimeException();
   }
 
+  /** The end of a client's messages came amid one. */
+  static RuntimeException cutShort() {
+    return wrong("message: cut short (expected: a whole one)");
+  }
+
+  /** A message that is none of its type. */
+  static RuntimeException unreadable(byte[] message, Class<?> type) {
+    String bytes = "message: " + message.length + " unreadable bytes";
+    return wrong(bytes + " (expected: a " + type.getSimpleName() + ")");
+  }
+
+  private static RuntimeException wrong(String why) {
+    return Status.INVALID_ARGUMENT.withDescription(why).asRuntimeException();
+  }
+
+  /** What gRPC itself is told by, a flag or a field, is not as it must be. */
   static RuntimeException broken(String why) {
     return Status.INTERNAL.withDescription(why).asRuntimeException();
   }

@@ -150,7 +150,7 @@ class BridgeTest {
   void path_thatNamesNoMethod_isUnimplemented() throws Exception {
     try (RawHttp2 raw = live.raw()) {
       raw.post(1, "/", GRPC);
-      assertThat(raw.end(1).holds(":path: / (expected: /SERVICE/METHOD)")).isTrue();
+      assertThat(raw.end(1).holds(":path: / (expected: a known /SERVICE/METHOD)")).isTrue();
     }
   }
 
@@ -158,7 +158,9 @@ class BridgeTest {
   void deadline_thatPasses_endsTheCall() throws Exception {
     try (RawHttp2 raw = live.raw()) {
       raw.post(1, "/test.Parrot/Silence", SOON);
-      assertThat(raw.end(1).holds("grpc-status\u00014")).isTrue();
+      RawHttp2.Frame end = raw.end(1);
+      assertThat(end.holds("grpc-status\u00014")).isTrue();
+      assertThat(end.holds("grpc-timeout: over (expected: longer than the answer")).isTrue();
     }
     await(() -> parrot.open.get() == 0);
   }
