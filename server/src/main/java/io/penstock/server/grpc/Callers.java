@@ -12,6 +12,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.server.security.Role;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class Callers implements ServerInterceptor {
 
   private static final Status UNKNOWN =
       Status.UNAUTHENTICATED.withDescription(
-          "expected: a bearer token in authorization, or a key in x-api-key");
+          "expected: one bearer token in authorization, or one key in x-api-key");
 
   private final Gatekeeper gatekeeper;
   private final Context.Key<Caller> caller = Context.key("caller");
@@ -43,7 +44,7 @@ final class Callers implements ServerInterceptor {
     if (gatekeeper.isOpen() || isHealth(call)) {
       return next.startCall(call, headers);
     }
-    Caller known = gatekeeper.byHeader(headers.get(AUTHORIZATION), headers.get(API_KEY));
+    Caller known = find(all(headers, AUTHORIZATION), all(headers, API_KEY));
     if (known == null) {
       call.close(UNKNOWN, new Metadata());
       return new ServerCall.Listener<>() {};
@@ -56,18 +57,32 @@ final class Callers implements ServerInterceptor {
     if (gatekeeper.isOpen()) {
       return gatekeeper.anonymous();
     }
-    Caller known =
-        gatekeeper.byHeader(last(headers, AUTHORIZATION.name()), last(headers, API_KEY.name()));
+    Caller known = find(headers.getAll(AUTHORIZATION.name()), headers.getAll(API_KEY.name()));
     if (known == null) {
       throw UNKNOWN.asRuntimeException();
     }
     return known;
   }
 
-  /** As metadata has it: of several values, the last one. */
-  private static @Nullable String last(Http2Headers headers, String name) {
-    List<CharSequence> values = headers.getAll(name);
-    return values.isEmpty() ? null : values.get(values.size() - 1).toString();
+  private static List<String> all(Metadata headers, Metadata.Key<String> key) {
+    List<String> all = new ArrayList<>(1);
+    Iterable<String> values = headers.getAll(key);
+    if (values != null) {
+      values.forEach(all::add);
+    }
+    return all;
+  }
+
+  /** Nobody is known by two keys: a proxy before this server may have looked at the other one. */
+  private @Nullable Caller find(
+      List<? extends CharSequence> tokens, List<? extends CharSequence> keys) {
+    return tokens.size() > 1 || keys.size() > 1
+        ? null
+        : gatekeeper.byHeader(only(tokens), only(keys));
+  }
+
+  private static @Nullable String only(List<? extends CharSequence> values) {
+    return values.isEmpty() ? null : values.get(0).toString();
   }
 
   private static boolean isHealth(ServerCall<?, ?> call) {

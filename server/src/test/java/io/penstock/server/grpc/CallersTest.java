@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -12,6 +14,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
@@ -28,6 +31,7 @@ import io.penstock.server.security.Gatekeeper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -35,6 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CallersTest {
   private static final String ADMIN = "admin-0123456789abcdef";
@@ -109,6 +115,26 @@ class CallersTest {
                     RateLimitServiceGrpc.newBlockingStub(live.channel())
                         .shouldRateLimit(rls("api"))))
         .isEqualTo(Status.Code.UNAUTHENTICATED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"authorization, Bearer ", "x-api-key, ''"})
+  void call_withTwoKeys_isUnauthenticatedWhicheverIsKnown(String header, String prefix) {
+    for (String second : List.of("nobody", GATEWAY)) {
+      for (List<String> keys : List.of(List.of(GATEWAY, second), List.of(second, GATEWAY))) {
+        Metadata metadata = new Metadata();
+        Metadata.Key<String> name = Metadata.Key.of(header, Metadata.ASCII_STRING_MARSHALLER);
+        keys.forEach(key -> metadata.put(name, prefix + key));
+        Channel channel =
+            ClientInterceptors.intercept(
+                live.channel(), MetadataUtils.newAttachHeadersInterceptor(metadata));
+        assertThat(refused(() -> isAllowed(channel, "api", 1)))
+            .isEqualTo(Status.Code.UNAUTHENTICATED);
+        var envoy = RateLimitServiceGrpc.newBlockingStub(channel);
+        assertThat(refused(() -> envoy.shouldRateLimit(rls("api"))))
+            .isEqualTo(Status.Code.UNAUTHENTICATED);
+      }
+    }
   }
 
   @Test
