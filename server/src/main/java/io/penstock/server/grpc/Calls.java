@@ -16,6 +16,7 @@ import io.penstock.server.policy.Problem;
 import io.penstock.server.policy.ReadOnlyException;
 import io.penstock.server.policy.StoreUnavailableException;
 import io.penstock.server.policy.VersionConflictException;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -28,6 +29,9 @@ final class Calls {
   static final Status TOO_LATE =
       Status.DEADLINE_EXCEEDED.withDescription(
           "grpc-timeout: over (expected: longer than the answer takes)");
+
+  /** So many and one problem more, encoded twice, fit into the 8 kB that clients take. */
+  private static final int PROBLEMS_CHARS = 2_500;
 
   private Calls() {}
 
@@ -102,10 +106,23 @@ final class Calls {
     return Status.INTERNAL.withDescription("the server failed; its log says why").asException();
   }
 
-  /** Every problem of a document, for people in the message and for programs in the details. */
+  /**
+   * Every problem of a document, for people in the message and for programs in the details; of very
+   * many the first ones, because a client takes only so much in header fields.
+   */
   private static StatusException status(InvalidPolicyException invalid) {
     BadRequest.Builder details = BadRequest.newBuilder();
-    for (Problem problem : invalid.problems()) {
+    StringBuilder message = new StringBuilder();
+    List<Problem> problems = invalid.problems();
+    int chars = 0;
+    for (Problem problem : problems) {
+      if (chars > PROBLEMS_CHARS) {
+        int left = problems.size() - details.getFieldViolationsCount();
+        message.append("; and ").append(left).append(" more");
+        break;
+      }
+      chars += Fields.percentEncoded(problem.toString()).length();
+      message.append(message.isEmpty() ? "" : "; ").append(problem);
       details
           .addFieldViolationsBuilder()
           .setField(problem.field())
@@ -114,7 +131,7 @@ final class Calls {
     return StatusProto.toStatusException(
         com.google.rpc.Status.newBuilder()
             .setCode(Status.Code.INVALID_ARGUMENT.value())
-            .setMessage(String.valueOf(invalid.getMessage()))
+            .setMessage(message.toString())
             .addDetails(Any.pack(details.build()))
             .build());
   }

@@ -6,13 +6,14 @@ import io.penstock.api.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.server.Bounds;
+import io.penstock.server.policy.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Reads the texts and descriptors of messages, and refuses what is out of bounds. Immutable.
  *
- * <p>Every refusal is an {@link IllegalArgumentException} whose message names the field.
+ * <p>Every refusal is a {@link FieldException} that names the field.
  */
 record DescriptorReader(Bounds bounds) {
 
@@ -30,7 +31,7 @@ record DescriptorReader(Bounds bounds) {
       List<io.penstock.api.v1.Entry> entries = descriptors.get(i).getEntriesList();
       Entry[] read = room(i, entries.size());
       for (int j = 0; j < read.length; j++) {
-        read[j] = entry(i, entries.get(j).getKey(), entries.get(j).getValue());
+        read[j] = entry(i, j, entries.get(j));
       }
       all.add(new Descriptor(List.of(read)));
     }
@@ -45,27 +46,40 @@ record DescriptorReader(Bounds bounds) {
        * Of any length that a message may have: Envoy lets a request pass if it is told of an error,
        * so a client could escape its limit with a long header. A key is kept as its hash only.
        */
-      read[i] = new Entry(key(index, entries.get(i).getKey()), entries.get(i).getValue());
+      read[i] = new Entry(key(index, i, entries.get(i).getKey()), entries.get(i).getValue());
     }
     return new Descriptor(List.of(read));
   }
 
-  private Entry[] room(int index, int entries) {
+  /** Room for the entries of a descriptor. */
+  Entry[] room(int index, int entries) {
     if (entries < 1 || entries > bounds.entries()) {
       throw bad(at(index), entries + " elements", "1.." + bounds.entries());
     }
     return new Entry[entries];
   }
 
-  private Entry entry(int index, String key, String value) {
-    return new Entry(key(index, key), text("value", value, bounds.valueLength()));
+  /** An entry of a descriptor, both by their places. */
+  Entry entry(int index, int place, io.penstock.api.v1.Entry entry) {
+    String value = entry.getValue();
+    if (isLonger(value, bounds.valueLength())) {
+      throw tooLong(at(index, place) + ".value", value, bounds.valueLength());
+    }
+    return new Entry(key(index, place, entry.getKey()), value);
   }
 
-  private String key(int index, String key) {
+  private String key(int index, int place, String key) {
     if (key.isEmpty()) {
-      throw bad(at(index) + ".key", "", "at least one character");
+      throw bad(at(index, place) + ".key", "", "at least one character");
     }
-    return text("key", key, bounds.keyLength());
+    if (isLonger(key, bounds.keyLength())) {
+      throw tooLong(at(index, place) + ".key", key, bounds.keyLength());
+    }
+    return key;
+  }
+
+  private static String at(int index, int place) {
+    return at(index) + "[" + place + "]";
   }
 
   private static String at(int index) {
@@ -81,17 +95,22 @@ record DescriptorReader(Bounds bounds) {
 
   /** A text of at most so many bytes in UTF-8. */
   static String text(String field, String text, int mostBytes) {
-    /* No UTF-16 unit takes more than three bytes, so hardly a text needs to be measured. */
-    if (text.length() > mostBytes / 3) {
-      int length = text.getBytes(UTF_8).length;
-      if (length > mostBytes) {
-        throw bad(field, length + " bytes", "at most " + mostBytes);
-      }
+    if (isLonger(text, mostBytes)) {
+      throw tooLong(field, text, mostBytes);
     }
     return text;
   }
 
-  static IllegalArgumentException bad(String field, Object value, String expected) {
-    return new IllegalArgumentException(field + ": " + value + " (expected: " + expected + ")");
+  /** No UTF-16 unit takes more than three bytes, so hardly a text needs to be measured. */
+  private static boolean isLonger(String text, int mostBytes) {
+    return text.length() > mostBytes / 3 && text.getBytes(UTF_8).length > mostBytes;
+  }
+
+  private static FieldException tooLong(String field, String text, int mostBytes) {
+    return bad(field, text.getBytes(UTF_8).length + " bytes", "at most " + mostBytes);
+  }
+
+  static FieldException bad(String field, Object value, String expected) {
+    return new FieldException(new Problem(field, String.valueOf(value), expected));
   }
 }

@@ -124,7 +124,7 @@ final class Fields {
   }
 
   /** Words may hold anything; a header field may not. */
-  private static String percentEncoded(String words) {
+  static String percentEncoded(String words) {
     StringBuilder text = new StringBuilder(words.length());
     for (byte each : words.getBytes(UTF_8)) {
       if (each >= ' ' && each <= '~' && each != '%') {

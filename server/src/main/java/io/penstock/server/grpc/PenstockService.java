@@ -1,7 +1,5 @@
 package io.penstock.server.grpc;
 
-import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.penstock.api.v1.AcquireRequest;
@@ -48,9 +46,6 @@ import java.util.function.Consumer;
 
 /** The own API. Thread-safe. */
 final class PenstockService extends PenstockImplBase {
-  /** More limits than a policy can have in earnest. */
-  private static final int MOST_LIMITS = 16;
-
   private static final long HOLD_MILLIS_DEFAULT = 60_000;
 
   private final Node node;
@@ -182,8 +177,12 @@ final class PenstockService extends PenstockImplBase {
     Calls.run(
         call,
         () -> {
-          String domain = administered(request.getDomain());
-          node.reset(domain, reader.own(request.getDescriptorsList()), changed(call));
+          OrderReader order = new OrderReader(reader);
+          String domain = order.domain(request.getDomain());
+          List<Descriptor> descriptors = order.descriptors(request.getDescriptorsList());
+          order.end();
+          callers.require(Role.ADMIN, domain);
+          node.reset(domain, descriptors, changed(call));
         });
   }
 
@@ -192,9 +191,12 @@ final class PenstockService extends PenstockImplBase {
     Calls.run(
         call,
         () -> {
-          String domain = administered(request.getDomain());
-          List<Descriptor> descriptors = reader.own(request.getDescriptorsList());
-          long until = millis(request.hasUntil(), request.getUntil());
+          OrderReader order = new OrderReader(reader);
+          String domain = order.domain(request.getDomain());
+          List<Descriptor> descriptors = order.descriptors(request.getDescriptorsList());
+          long until = order.untilMillis(request.hasUntil(), request.getUntil());
+          order.end();
+          callers.require(Role.ADMIN, domain);
           node.block(domain, descriptors, until, changed(call));
         });
   }
@@ -204,11 +206,13 @@ final class PenstockService extends PenstockImplBase {
     Calls.run(
         call,
         () -> {
-          String domain = administered(request.getDomain());
-          List<Descriptor> descriptors = reader.own(request.getDescriptorsList());
-          DescriptorReader.size("limits", request.getLimitsCount(), MOST_LIMITS);
-          List<Limit> limits = request.getLimitsList().stream().map(Limit::parse).toList();
-          long until = millis(request.hasUntil(), request.getUntil());
+          OrderReader order = new OrderReader(reader);
+          String domain = order.domain(request.getDomain());
+          List<Descriptor> descriptors = order.descriptors(request.getDescriptorsList());
+          List<Limit> limits = order.limits(request.getLimitsList());
+          long until = order.untilMillis(request.hasUntil(), request.getUntil());
+          order.end();
+          callers.require(Role.ADMIN, domain);
           node.override(domain, descriptors, limits, until, changed(call));
         });
   }
@@ -229,18 +233,6 @@ final class PenstockService extends PenstockImplBase {
 
   private static long holdMillis(long millis) {
     return millis == 0 ? HOLD_MILLIS_DEFAULT : millis;
-  }
-
-  private static long millis(boolean given, Timestamp until) {
-    if (!given || !Timestamps.isValid(until)) {
-      throw DescriptorReader.bad("until", given ? "out of range" : "none", "a timestamp");
-    }
-    return Timestamps.toMillis(until);
-  }
-
-  private String administered(String domain) {
-    callers.require(Role.ADMIN, reader.domain(domain));
-    return domain;
   }
 
   private static Consumer<Durability> changed(StreamObserver<KeysResponse> call) {

@@ -1,11 +1,15 @@
 package io.penstock.server.grpc;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.protobuf.Timestamp;
+import com.google.rpc.BadRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
 import io.penstock.api.v1.AcquireRequest;
 import io.penstock.api.v1.AcquireResponse;
 import io.penstock.api.v1.BlockRequest;
@@ -26,6 +30,7 @@ import io.penstock.api.v1.ReserveResponse;
 import io.penstock.api.v1.ResetRequest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -228,5 +233,55 @@ class PenstockServiceTest {
     assertThat(ask(0).getLimit()).isEqualTo(50);
     override.addLimits("x");
     refused(Status.Code.INVALID_ARGUMENT, () -> penstock.override(override.build()));
+  }
+
+  @Test
+  void keys_ordersWithSeveralProblems_areToldAllOfThem() throws Exception {
+    Descriptor entries =
+        Descriptor.newBuilder()
+            .addEntries(Entry.newBuilder().setValue("1"))
+            .addEntries(Entry.newBuilder().setKey("user").setValue("x".repeat(9_000)))
+            .build();
+    OverrideRequest override =
+        OverrideRequest.newBuilder()
+            .addDescriptors(Descriptor.getDefaultInstance())
+            .addDescriptors(entries)
+            .addAllLimits(List.of("5/x", "5/day", "6/day"))
+            .build();
+    assertThat(problems(() -> penstock.override(override)))
+        .containsExactly(
+            "domain",
+            "descriptors[0].entries",
+            "descriptors[1].entries[0].key",
+            "descriptors[1].entries[1].value",
+            "limits[0]",
+            "limits[2]",
+            "until");
+    assertThat(problems(() -> penstock.block(BlockRequest.getDefaultInstance())))
+        .containsExactly("domain", "descriptors", "until");
+    assertThat(problems(() -> penstock.reset(ResetRequest.getDefaultInstance())))
+        .containsExactly("domain", "descriptors");
+  }
+
+  @Test
+  void problems_moreThanAClientTakes_areToldInPart() throws Exception {
+    OverrideRequest.Builder override = OverrideRequest.newBuilder().setDomain("api");
+    for (int i = 0; i < 16; i++) {
+      override.addLimits("ü".repeat(200));
+      override.addDescriptorsBuilder().addEntriesBuilder().setValue("1");
+    }
+    assertThat(problems(() -> penstock.override(override.build()))).hasSizeBetween(10, 32);
+    assertThat(refused(Status.Code.INVALID_ARGUMENT, () -> penstock.override(override.build())))
+        .hasMessageMatching(".*; and \\d+ more");
+  }
+
+  /** The fields of which a refusal tells in its details. */
+  private static List<String> problems(ThrowingCallable call) throws Exception {
+    Throwable refusal = catchThrowable(call);
+    com.google.rpc.Status status = requireNonNull(StatusProto.fromThrowable(refusal));
+    assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT.value());
+    return status.getDetails(0).unpack(BadRequest.class).getFieldViolationsList().stream()
+        .map(BadRequest.FieldViolation::getField)
+        .toList();
   }
 }

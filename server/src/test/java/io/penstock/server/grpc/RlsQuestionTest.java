@@ -105,7 +105,7 @@ class RlsQuestionTest {
     refused(request(RateLimitDescriptor.newBuilder()), "descriptors[0].entries: 0 elements");
     RateLimitDescriptor.Builder noKey = user("1");
     noKey.addEntriesBuilder().setValue("2");
-    refused(request(noKey), "descriptors[0].entries.key");
+    refused(request(noKey), "descriptors[0].entries[1].key");
     RateLimitDescriptor.Builder longKey = RateLimitDescriptor.newBuilder();
     longKey.addEntriesBuilder().setKey("k".repeat(BOUNDS.keyLength() + 1));
     refused(request(user("1"), longKey), "key: 1025 bytes");
