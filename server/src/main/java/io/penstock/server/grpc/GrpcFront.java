@@ -1,8 +1,6 @@
 package io.penstock.server.grpc;
 
 import io.grpc.BindableService;
-import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
-import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.netty.bootstrap.ServerBootstrap;
@@ -11,8 +9,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
-import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.server.Bounds;
 import io.penstock.server.Listeners;
 import io.penstock.server.Transport;
@@ -34,7 +30,7 @@ public final class GrpcFront implements AutoCloseable {
   private static final int CLOSE_SECONDS = 5;
 
   private final GrpcOptions options;
-  private final HealthStatusManager health = new HealthStatusManager();
+  private final HealthService health = new HealthService();
   private final ConnectionBound bound;
   private final Transport transport = Transport.best();
   private final EventLoopGroup eventLoops;
@@ -56,7 +52,7 @@ public final class GrpcFront implements AutoCloseable {
         List.of(
             envoy,
             new PenstockService(node, metrics.decisions("grpc"), question, policies),
-            health.getHealthService(),
+            health,
             ProtoReflectionServiceV1.newInstance(),
             oldReflection());
     this.bound = new ConnectionBound(bounds.connections());
@@ -80,8 +76,6 @@ public final class GrpcFront implements AutoCloseable {
     try {
       QuietLogs.begin();
       bridge.start();
-      health.setStatus(RateLimitServiceGrpc.SERVICE_NAME, ServingStatus.SERVING);
-      health.setStatus(PenstockGrpc.SERVICE_NAME, ServingStatus.SERVING);
       listeners.listen(bootstrap(), options.address(), reception.door(options.tls()));
       listeners.listen(bootstrap(), options.socket(), reception.door(/* tls= */ null));
     } catch (IOException e) {
@@ -108,7 +102,7 @@ public final class GrpcFront implements AutoCloseable {
       stopping = true;
       listeners.stop();
       reception.leave();
-      health.enterTerminalState();
+      health.end();
     }
   }
 

@@ -71,6 +71,16 @@ class GrpcFrontTest {
   }
 
   @Test
+  void health_ofUnknownService_isToldAndWatched() throws Exception {
+    try (LiveFront live = LiveFront.open(folder)) {
+      var health = HealthGrpc.newBlockingStub(live.channel());
+      HealthCheckRequest ask = HealthCheckRequest.newBuilder().setService("x").build();
+      assertThat(refused(() -> health.check(ask))).isEqualTo(Status.Code.NOT_FOUND);
+      assertThat(health.watch(ask).next().getStatus()).isEqualTo(ServingStatus.SERVICE_UNKNOWN);
+    }
+  }
+
+  @Test
   void stopAccepting_watchersAndNewCalls_areToldAndTurnedAway() throws Exception {
     try (LiveFront live = LiveFront.open(folder)) {
       Iterator<HealthCheckResponse> watch =
@@ -78,6 +88,7 @@ class GrpcFrontTest {
       assertThat(watch.next().getStatus()).isEqualTo(ServingStatus.SERVING);
       live.front.stopAccepting();
       assertThat(watch.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+      assertThat(watch.hasNext()).as("more to watch").isFalse();
       assertThat(refused(() -> reason(live.channel()))).isEqualTo(Status.Code.UNAVAILABLE);
     }
   }
