@@ -3,17 +3,18 @@ package io.penstock.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files a data folder held before a start, and what is lost for want of others. Immutable.
+ * Which files a data folder held before a start, and what is lost because others are missing or
+ * damaged. Thread-safe.
  */
 final class Inventory {
   /*
@@ -24,7 +25,7 @@ final class Inventory {
   private static final Pattern SNAPSHOT = Pattern.compile("snapshot-(\\d{1,18})\\.bin");
   private static final long EMPTY_JOURNAL_BYTES = 64;
 
-  private final List<String> losses = new ArrayList<>();
+  private final List<String> losses = new CopyOnWriteArrayList<>();
 
   private Inventory(Path folder) throws IOException {
     NavigableSet<Long> journals = numbers(folder, JOURNAL);
@@ -76,6 +77,11 @@ final class Inventory {
       }
     }
     return numbers;
+  }
+
+  /** Notes what is lost because a file is there and damaged. */
+  void addDamage(String name, String loss) {
+    losses.add(name + " was damaged: " + loss);
   }
 
   /** What is lost, in one text; null if nothing is. */

@@ -28,8 +28,8 @@ final class SecretFile {
 
   private SecretFile() {}
 
-  /** Reads the secret of a folder, or makes one. */
-  static Node.Secret of(Path folder) throws IOException {
+  /** Reads the secret of a folder, or makes one; notes if one was there and cannot be read. */
+  static Node.Secret of(Path folder, Inventory inventory) throws IOException {
     Path file = folder.resolve(NAME);
     if (Files.exists(file)) {
       Node.Secret secret = read(Files.readAllBytes(file));
@@ -44,6 +44,8 @@ final class SecretFile {
               + " this secret it cannot be found. Policies are not concerned.",
           file,
           aside);
+      inventory.addDamage(
+          NAME, "what keys had used, blocks and overrides cannot be found again and are lost");
     }
     SecureRandom random = new SecureRandom();
     Node.Secret made = new Node.Secret(random.nextLong(), random.nextLong());

@@ -73,12 +73,16 @@ public final class Server implements AutoCloseable {
     Fronts fronts =
         opened(new Fronts(config, new Parts(gatekeeper, tls, health, metrics, wallClock)));
     fronts.listen();
-    takeInventory();
+    Inventory inventory = takeInventory();
     Shard shard = openShard();
-    PolicyStore store = openStore();
-    Node node =
-        new Node(config.node(), shard, SecretFile.of(config.storage().data()), shard.clock());
+    PolicyStore store = openStore(watch);
+    Node.Secret secret = SecretFile.of(config.storage().data(), inventory);
+    Node node = new Node(config.node(), shard, secret, shard.clock());
     load(store, node, watch);
+    String damage = store.loss();
+    if (damage != null) {
+      inventory.addDamage(POLICIES_NAME, damage);
+    }
     Gauges.of(metrics, shard, node);
     // From here on they end first, so that all that they answered is durable in the end.
     opened.remove(fronts);
@@ -88,13 +92,15 @@ public final class Server implements AutoCloseable {
   }
 
   /** What is gone is said until the next start, which finds everything in its place. */
-  private void takeInventory() throws IOException {
+  private Inventory takeInventory() throws IOException {
     Path folder = config.storage().data();
-    String loss = Inventory.of(folder).loss();
+    Inventory inventory = Inventory.of(folder);
+    String loss = inventory.loss();
     if (loss != null) {
       LOG.log(Level.ERROR, folder + ": " + loss);
     }
-    health.watch("data", () -> loss);
+    health.watch("data", inventory::loss);
+    return inventory;
   }
 
   private Shard openShard() {
@@ -105,9 +111,10 @@ public final class Server implements AutoCloseable {
     return shard;
   }
 
-  private PolicyStore openStore() {
+  private PolicyStore openStore(FileWatch watch) {
     Path file = config.storage().data().resolve(POLICIES_NAME);
     PolicyStore store = opened(PolicyStore.open(file, wallClock));
+    store.start(watch.timer());
     health.watch("policy-store", store::trouble);
     return store;
   }

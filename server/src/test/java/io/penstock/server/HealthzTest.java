@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -30,22 +31,8 @@ class HealthzTest {
     Path policies = folder.resolve("policies.yaml");
     Files.writeString(keys, "- {name: a, key: 0123456789abcdef, roles: {api: [check]}}\n");
     Files.writeString(policies, "policies: {api/user: {limits: [5/s]}}\n");
-    Map<Setting, String> flags =
-        Map.of(
-            Setting.HTTP_PORT,
-            "0",
-            Setting.GRPC_PORT,
-            "0",
-            Setting.RESP_PORT,
-            "0",
-            Setting.DATA,
-            folder.resolve("data").toString(),
-            Setting.API_KEYS,
-            keys.toString(),
-            Setting.POLICIES,
-            policies.toString());
-    try (Server server = new Server(ServerConfig.read(flags, /* config= */ null, Map.of()))) {
-      server.start();
+    try (Server server =
+        started(Map.of(Setting.API_KEYS, keys.toString(), Setting.POLICIES, policies.toString()))) {
       Files.writeString(policies, "policies: {api/user: {limits: [5/x]}}\n");
       Files.writeString(keys, "- {name: a}\n");
       told(server, "\"policy-file\":\"policies.api/user.limits[0] (line 1", "keys.yaml");
@@ -54,6 +41,36 @@ class HealthzTest {
       told(
           server, "\"policy-file\":\"policy file: not there", "\"files\":\"[keys.yaml]: not there");
     }
+  }
+
+  /** As what is missing: until the next start, which finds everything in its place. */
+  @Test
+  void healthz_filesThatWereDamaged_saysSoUntilTheNextStart() throws Exception {
+    started(Map.of()).close();
+    Path data = folder.resolve("data");
+    Files.write(data.resolve("secret.bin"), new byte[100]);
+    Files.write(data.resolve("policies.db"), new byte[10_000]);
+    try (Server server = started(Map.of())) {
+      told(
+          server,
+          "\"data\":\"secret.bin was damaged: what keys had used",
+          "; policies.db was damaged: kept 0 changes, discarded everything");
+    }
+    try (Server server = started(Map.of())) {
+      told(server, "\"data\":\"ok\"");
+    }
+  }
+
+  private Server started(Map<Setting, String> more) throws Exception {
+    Map<Setting, String> flags = new EnumMap<>(Setting.class);
+    flags.put(Setting.HTTP_PORT, "0");
+    flags.put(Setting.GRPC_PORT, "0");
+    flags.put(Setting.RESP_PORT, "0");
+    flags.put(Setting.DATA, folder.resolve("data").toString());
+    flags.putAll(more);
+    Server server = new Server(ServerConfig.read(flags, /* config= */ null, Map.of()));
+    server.start();
+    return server;
   }
 
   private void told(Server server, String... texts) throws Exception {

@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +21,13 @@ public final class PolicyStore implements AutoCloseable {
   private static final int PAGE_MAX = 1_000;
   private static final int HISTORY_MAX = 10_000;
   private static final int BY_CHARS_MAX = 256;
+  private static final long PROBE_MILLIS = 500;
   private static final System.Logger LOG = System.getLogger(PolicyStore.class.getName());
 
   private final Database database;
   private final StoreWriter writer;
   private final Object readLock = new Object();
+  private final List<String> losses = new CopyOnWriteArrayList<>();
   private @Nullable Rows reader;
 
   private PolicyStore(Database database, StoreWriter writer) {
@@ -37,11 +42,26 @@ public final class PolicyStore implements AutoCloseable {
   public static PolicyStore open(Path file, InstantSource clock) {
     Database database = new Database(file);
     try {
-      Repair.ifNeeded(database, clock);
-      return new PolicyStore(database, StoreWriter.open(database, clock));
+      String loss = Repair.ifNeeded(database, clock);
+      PolicyStore store = new PolicyStore(database, StoreWriter.open(database, clock));
+      store.addLoss(loss);
+      return store;
     } catch (SQLException e) {
       throw new StoreUnavailableException(file, e);
     }
+  }
+
+  private void addLoss(@Nullable String loss) {
+    if (loss != null) {
+      losses.add(loss);
+    }
+  }
+
+  /** Looks from time to time whether a disk that failed can be written again. */
+  public void start(ScheduledExecutorService timer) {
+    var unused =
+        timer.scheduleWithFixedDelay(
+            writer::probe, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** The document in force, or null. */
@@ -113,6 +133,7 @@ public final class PolicyStore implements AutoCloseable {
                   return true;
                 });
         if (damaged > 0) {
+          addLoss("discarded " + damaged + " documents of kind " + Words.of(kind));
           LOG.log(
               System.Logger.Level.WARNING,
               "{0}: discarded {1} documents of kind {2} whose checksum does not match",
@@ -129,6 +150,11 @@ public final class PolicyStore implements AutoCloseable {
   /** The number of the last change; 0 if there is none. */
   public long revision() {
     return read(Rows::revision);
+  }
+
+  /** What damage to the file has cost since it was opened, without paths; null if nothing. */
+  public @Nullable String loss() {
+    return losses.isEmpty() ? null : String.join("; ", losses);
   }
 
   /** Why the last write failed, for whoever watches; null if it did not. */

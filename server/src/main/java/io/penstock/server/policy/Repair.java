@@ -37,26 +37,27 @@ final class Repair {
     this.clock = clock;
   }
 
-  static void ifNeeded(Database database, InstantSource clock) throws SQLException {
+  /** Tells what is lost, without paths; null if nothing is. */
+  static @Nullable String ifNeeded(Database database, InstantSource clock) throws SQLException {
     Repair repair = new Repair(database.file(), clock);
     try {
-      repair.run(database);
+      return repair.run(database);
     } catch (IOException e) {
       throw new StoreUnavailableException(database.file(), e);
     }
   }
 
-  private void run(Database database) throws SQLException, IOException {
+  private @Nullable String run(Database database) throws SQLException, IOException {
     if (Files.exists(complete)) {
       takeOver();
     }
     if (!Files.exists(file)) {
-      return;
+      return null;
     }
     WalTail.report(beside(file, "-wal"));
     String damage = damage(database);
     if (damage == null) {
-      return;
+      return null;
     }
     LOG.log(System.Logger.Level.ERROR, "{0} is damaged ({1}): repairing it", file, damage);
     for (String part : PARTS) {
@@ -73,6 +74,7 @@ final class Repair {
         saved.kept(),
         saved.lost(),
         aside);
+    return "kept " + saved.kept() + " changes, discarded " + saved.lost();
   }
 
   /** Moves the damaged files aside, as far as they are still there, and the copy in their place. */

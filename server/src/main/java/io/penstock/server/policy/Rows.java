@@ -168,6 +168,11 @@ final class Rows implements AutoCloseable {
     return statement;
   }
 
+  /** Writes a page as it is, and waits for the disk. */
+  void touch() throws SQLException {
+    run("PRAGMA user_version = " + Database.FORMAT);
+  }
+
   void begin() throws SQLException {
     run("BEGIN IMMEDIATE");
   }

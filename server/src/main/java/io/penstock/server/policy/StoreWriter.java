@@ -1,5 +1,7 @@
 package io.penstock.server.policy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,6 +25,9 @@ final class StoreWriter {
   private static final int WAITING_MAX = 1_000;
   private static final System.Logger LOG = System.getLogger(StoreWriter.class.getName());
 
+  /** Room for the pages of a write and then some: less may be what an earlier one left over. */
+  private static final long ROOM_BYTES = 64 << 10;
+
   private static final CounterPlan NO_PLAN = (kind, name, document) -> "";
 
   private final Database database;
@@ -32,6 +37,8 @@ final class StoreWriter {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Rows open;
   private long published;
+  private boolean isDiskAway;
+  private boolean closed;
   private volatile boolean fileInCharge;
   private volatile @Nullable String trouble;
   private volatile CounterPlan plan = NO_PLAN;
@@ -196,6 +203,7 @@ final class StoreWriter {
       LOG.log(System.Logger.Level.ERROR, database.file() + ": cannot be written", cause);
     }
     trouble = failure.getMessage();
+    isDiskAway = cause instanceof SQLException;
     reopenLater();
     return failure;
   }
@@ -204,6 +212,31 @@ final class StoreWriter {
     if (trouble != null) {
       LOG.log(System.Logger.Level.INFO, "{0}: policies are written again", database.file());
       trouble = null;
+      isDiskAway = false;
+    }
+  }
+
+  /**
+   * Looks whether the disk that failed can be written again; costs nothing as long as none did. A
+   * writer that is at it finds out by itself.
+   */
+  void probe() {
+    if (trouble == null || !lock.tryLock()) {
+      return;
+    }
+    try {
+      if (isDiskAway
+          && !closed
+          && Files.getFileStore(database.file()).getUsableSpace() > ROOM_BYTES) {
+        rows().touch();
+        succeeded();
+      }
+    } catch (SQLException e) {
+      failed(e);
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the disk is still away", e);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -215,6 +248,7 @@ final class StoreWriter {
   void close() {
     lock.lock();
     try {
+      closed = true;
       reopenLater();
     } finally {
       lock.unlock();

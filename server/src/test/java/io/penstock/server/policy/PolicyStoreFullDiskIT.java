@@ -13,7 +13,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,27 @@ class PolicyStoreFullDiskIT {
     }
     try (PolicyStore store = PolicyStore.open(file, CLOCK)) {
       assertThat(store.history(Kind.POLICY, "api/user", 1_000)).hasSize(heard.size());
+    }
+  }
+
+  @Test
+  void trouble_diskHasRoomAgain_endsWithoutAnotherWrite() throws IOException {
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    try (PolicyStore store = PolicyStore.open(folder.resolve("policies.db"), CLOCK)) {
+      store.start(timer);
+      store.put(Kind.POLICY, "api/user", TEN, new Expected.Absent(), "anna");
+      Path ballast = folder.resolve("ballast");
+      fill(ballast);
+      writeUntilFull(store);
+      assertThat(store.trouble()).isNotNull();
+      Files.delete(ballast);
+      for (int attempt = 0; store.trouble() != null; attempt++) {
+        assertThat(attempt).as("attempts").isLessThan(1_000);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+      assertThat(store.put(Kind.POLICY, "api/user", TEN, ANY, "anna").version()).isPositive();
+    } finally {
+      timer.shutdownNow();
     }
   }
 
