@@ -191,7 +191,7 @@ class ServeIT {
     int port = URI.create(first.url()).getPort();
     assertThat(refused("--http-port=" + port, "--grpc-port=0", "--resp-port=0", "--data=other"))
         .startsWith("1: ")
-        .contains("penstock: ", ":" + port);
+        .contains("penstock: http-port: " + port + " (expected: a free port; in use)");
   }
 
   @Test

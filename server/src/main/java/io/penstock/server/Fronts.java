@@ -52,14 +52,24 @@ final class Fronts implements AutoCloseable {
     FutureTask<GrpcFront> second = begun("grpc", () -> startGrpc(node, store));
     FutureTask<RespServer> third = begun("resp", () -> startResp(node));
     // What has started is known before anything is thrown, so that it can be closed.
+    IOException trouble = null;
     try {
       awaitHttp();
-    } finally {
-      try {
-        grpc = ended(second);
-      } finally {
-        resp = ended(third);
-      }
+    } catch (IOException e) {
+      trouble = e;
+    }
+    try {
+      grpc = ended(second);
+    } catch (IOException e) {
+      trouble = trouble == null ? e : trouble;
+    }
+    try {
+      resp = ended(third);
+    } catch (IOException e) {
+      trouble = trouble == null ? e : trouble;
+    }
+    if (trouble != null) {
+      throw trouble;
     }
     if (http != null) {
       http.open(

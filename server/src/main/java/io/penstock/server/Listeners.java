@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,15 +32,20 @@ public final class Listeners {
   /** Listens at a port; whoever comes goes through the door. */
   public void listen(ServerBootstrap bootstrap, InetSocketAddress address, ChannelHandler door)
       throws IOException {
-    bind(
+    ChannelFuture bound =
         bootstrap
             .channel(transport.tcp())
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childHandler(door),
-        address);
+            .childHandler(door)
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw ListenTrouble.of(protocol, address, bound.cause());
+    }
+    ports.add(bound.channel());
   }
 
   /** Listens at a Unix socket, if one is given. */
@@ -49,18 +53,18 @@ public final class Listeners {
       throws IOException {
     if (socket != null) {
       SocketFile.free(socket);
-      bind(bootstrap.channel(transport.unix()).childHandler(door), transport.address(socket));
+      ChannelFuture bound =
+          bootstrap
+              .channel(transport.unix())
+              .childHandler(door)
+              .bind(transport.address(socket))
+              .awaitUninterruptibly();
+      if (!bound.isSuccess()) {
+        throw ListenTrouble.of(socket, bound.cause());
+      }
+      ports.add(bound.channel());
       file = socket;
     }
-  }
-
-  private void bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
-    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      throw new IOException(
-          protocol + " address: " + address + " (expected: one that is free)", bound.cause());
-    }
-    ports.add(bound.channel());
   }
 
   /** The port of TCP that is really used. */

@@ -79,7 +79,7 @@ public final class HttpFront implements AutoCloseable {
       return front;
     } catch (IOException e) {
       front.close();
-      throw new IOException(settings.address() + ": cannot listen: " + e.getMessage(), e);
+      throw e;
     }
   }
 

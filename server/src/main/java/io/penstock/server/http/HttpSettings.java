@@ -44,8 +44,4 @@ public record HttpSettings(
         List.of(),
         /* resetIsUnixTime= */ false);
   }
-
-  String address() {
-    return host + ":" + port;
-  }
 }

@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.penstock.server.ListenTrouble;
 import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
@@ -16,6 +17,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,14 +50,20 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
     vertx.setPeriodic(1_000, timer -> connections.tick());
     HttpServerOptions options = ServerOptions.of(settings.bounds());
     List<Future<HttpServer>> starts = new ArrayList<>();
-    if (settings.uds() != null) {
-      SocketAddress path = SocketAddress.domainSocketAddress(settings.uds().toString());
-      starts.add(server(options).listen(path));
+    Path uds = settings.uds();
+    if (uds != null) {
+      SocketAddress path = SocketAddress.domainSocketAddress(uds.toString());
+      starts.add(
+          server(options).listen(path).recover(e -> Future.failedFuture(ListenTrouble.of(uds, e))));
     }
     if (settings.tls() != null) {
       settings.tls().addTo(options);
     }
-    starts.add(server(options).listen(address()));
+    InetSocketAddress tcp = new InetSocketAddress(settings.host(), settings.port());
+    starts.add(
+        server(options)
+            .listen(address())
+            .recover(e -> Future.failedFuture(ListenTrouble.of("http", tcp, e))));
     return Future.all(starts);
   }
 

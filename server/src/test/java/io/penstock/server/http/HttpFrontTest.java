@@ -85,7 +85,7 @@ class HttpFrontTest {
       HttpSettings same = HttpSettings.local(rig.front.port());
       assertThatThrownBy(() -> new Rig(folder, Gatekeeper.open(), same))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("127.0.0.1:" + rig.front.port());
+          .hasMessageContaining("http-port: " + rig.front.port() + " (expected: a free port");
     }
   }
 

@@ -127,7 +127,7 @@ class RespBoundsTest {
     try (RespServer server = start(OPTIONS)) {
       RespOptions same = RespClient.local(server.port());
 
-      assertThatThrownBy(() -> start(same)).hasMessageContaining("resp address");
+      assertThatThrownBy(() -> start(same)).hasMessageContaining("resp-port: ");
     }
   }
 }
