@@ -3,7 +3,9 @@ package io.penstock.cli.remote;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.server.FileTrouble;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,10 +24,13 @@ final class PolicyText {
       String file = argument.substring(1);
       return file.equals("-")
           ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-          : Files.readString(Path.of(file));
+          : read(Path.of(file), argument);
     }
     if (argument.strip().startsWith("{")) {
       return argument;
+    }
+    if (argument.matches(".*\\.(ya?ml|json)") || Files.exists(Path.of(argument))) {
+      throw bad(argument, "limits, JSON, or the name of a file after @");
     }
     ObjectNode document = Connection.JSON.createObjectNode();
     ArrayNode limits = document.putArray("limits");
@@ -33,6 +38,23 @@ final class PolicyText {
       limits.add(limit.strip());
     }
     return document.toString();
+  }
+
+  private static String read(Path file, String argument) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw bad(argument, "a file that can be read; it is a folder");
+    }
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw bad(argument, "a file in UTF-8");
+    } catch (IOException e) {
+      throw bad(argument, "a file that can be read; " + FileTrouble.of(e));
+    }
+  }
+
+  private static IOException bad(String argument, String expected) {
+    return new IOException("policy: " + argument + " (expected: " + expected + ")");
   }
 
   /** A policy in one line: its limits, then all else that it says. */

@@ -209,6 +209,25 @@ class RemoteTest {
   }
 
   @Test
+  void validate_fileThatCannotBeRead_isStatus1AndNamed() throws Exception {
+    Path none = folder.resolve("none.yaml");
+    assertThat(run("policy", "validate", "@" + none)).isEqualTo(1);
+    assertThat(err.toString())
+        .endsWith("policy: @" + none + " (expected: a file that can be read; not there)\n");
+    assertThat(run("policy", "validate", "@" + folder)).isEqualTo(1);
+    assertThat(err.toString())
+        .endsWith("policy: @" + folder + " (expected: a file that can be read; it is a folder)\n");
+    Path bytes = Files.write(folder.resolve("bytes.yaml"), new byte[] {-1});
+    assertThat(run("policy", "validate", "@" + bytes)).isEqualTo(1);
+    assertThat(err.toString()).endsWith("policy: @" + bytes + " (expected: a file in UTF-8)\n");
+    for (Path path : List.of(none, folder, bytes)) {
+      assertThat(run("policy", "validate", path.toString())).isEqualTo(1);
+      assertThat(err.toString())
+          .endsWith(path + " (expected: limits, JSON, or the name of a file after @)\n");
+    }
+  }
+
+  @Test
   void server_thatIsNotThere_isStatus1AndNamed() {
     assertThat(run("policy", "list", "--server", "http://127.0.0.1:1")).isEqualTo(1);
     assertThat(err.toString()).startsWith("server: http://127.0.0.1:1 (expected: a Penstock");

@@ -34,7 +34,7 @@ record ConfigFile(Map<Setting, String> values, List<Problem> problems) {
       }
     } catch (JsonProcessingException broken) {
       Problem bad = Misread.yaml(text, broken);
-      problems.add(new Problem("config " + bad.field(), bad.value(), "YAML of `key: value` lines"));
+      problems.add(new Problem("config " + bad.field(), bad.value(), bad.expected()));
     }
     return new ConfigFile(values, problems);
   }

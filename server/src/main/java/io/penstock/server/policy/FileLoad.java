@@ -66,7 +66,9 @@ final class FileLoad {
       } catch (InvalidPolicyException e) {
         problems.addAll(e.problems());
       } catch (ReadOnlyException e) {
-        problems.add(new Problem("tiers", "no " + write.name, String.valueOf(e.getMessage())));
+        String users = String.join(", ", rules.usersOf(write.name));
+        String expected = "a tier, as long as policies refer to it: " + users;
+        problems.add(new Problem("tiers." + write.name, "missing", expected));
       }
     }
     return problems;

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
  * A text that its parser could not read, in words of ours: the parser's own name its switches, and
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class Misread {
   private static final int WORD_CHARS_MAX = 64;
   private static final String END = "the end";
+  private static final String YAML =
+      "YAML; a bracket, quote, colon or indentation up to here is wrong";
 
   private Misread() {}
 
@@ -41,14 +45,35 @@ public final class Misread {
 
   /** The line where a text ends to be YAML. */
   public static Problem yaml(String text, JsonProcessingException error) {
+    if (error.getCause() instanceof MarkedYAMLException marked) {
+      return yaml(text, marked);
+    }
     JsonLocation location = error.getLocation();
-    int line = location == null ? 0 : location.getLineNr();
-    return new Problem(place(location), line(text, line), "YAML, not nested too deep");
+    return location == null
+        ? new Problem("document", "nested too deep, or too long", "less deep or shorter YAML")
+        : new Problem(place(location), line(text, location.getLineNr()).strip(), YAML);
+  }
+
+  /** Where a text ends to be YAML, for people. */
+  public static String yamlPlace(JsonProcessingException error) {
+    return yaml(/* text= */ "", error).field();
+  }
+
+  /** The line where a text ends to be YAML. */
+  public static Problem yaml(String text, MarkedYAMLException error) {
+    Mark mark = error.getProblemMark();
+    String line = line(text, mark.getLine() + 1);
+    boolean isTab = mark.getColumn() < line.length() && line.charAt(mark.getColumn()) == '\t';
+    return new Problem(place(mark), line.strip(), isTab ? "YAML, indented by spaces" : YAML);
+  }
+
+  private static String place(Mark mark) {
+    return "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1);
   }
 
   /** A line by its number, which begins with 1. */
-  public static String line(String text, int number) {
-    return number < 1 ? END : text.lines().skip(number - 1).findFirst().orElse(END).strip();
+  private static String line(String text, int number) {
+    return number < 1 ? END : text.lines().skip(number - 1).findFirst().orElse(END);
   }
 
   private static String expected(StreamReadConstraints bounds) {

@@ -118,21 +118,25 @@ final class WriteRules {
 
   /** Checks that no policy refers to a document that is to go. */
   private void checkNotReferredTo(Kind kind, String name) throws SQLException {
-    List<String> users = new ArrayList<>();
-    if (kind == Kind.TIER) {
-      rows.forEachOfTier(
-          name,
-          /* alsoBare= */ true,
-          row -> {
-            users.add(row.change().name());
-            return users.size() < NAMED_MAX;
-          });
-    }
+    List<String> users = kind == Kind.TIER ? usersOf(name) : List.of();
     if (!users.isEmpty()) {
       String all = String.join(", ", users);
       throw new ReadOnlyException(
           name + ": the tier of " + all + " (expected: no policy that refers to it)");
     }
+  }
+
+  /** The policies that refer to a tier, the first ones of many. */
+  List<String> usersOf(String tier) throws SQLException {
+    List<String> users = new ArrayList<>();
+    rows.forEachOfTier(
+        tier,
+        /* alsoBare= */ true,
+        row -> {
+          users.add(row.change().name());
+          return users.size() < NAMED_MAX;
+        });
+    return users;
   }
 
   private Change insert(Write write) throws SQLException {

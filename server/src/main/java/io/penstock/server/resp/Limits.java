@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Limits {
   private static final int PLACES_LOG = 8;
 
+  /** The longest period that a limit can have: 73 years. */
+  private static final long PERIOD_SECONDS_MAX = 2_305_843_009L;
+
   private record Known(long burst, long count, long period, Limit limit) {}
 
   private final @Nullable Known[] places = new @Nullable Known[1 << PLACES_LOG];
@@ -36,18 +39,17 @@ final class Limits {
     if (maxBurst < 0 || maxBurst == Long.MAX_VALUE) {
       throw RefusedException.value("max_burst", Long.toString(maxBurst), ">= 0, below 2^63 - 1");
     }
-    atLeastOne("count", count);
-    atLeastOne("period", periodSeconds);
+    if (count < 1) {
+      throw RefusedException.value("count", Long.toString(count), ">= 1");
+    }
+    if (periodSeconds < 1 || periodSeconds > PERIOD_SECONDS_MAX) {
+      String expected = "1.." + PERIOD_SECONDS_MAX;
+      throw RefusedException.value("period", Long.toString(periodSeconds), expected);
+    }
     try {
       return Limit.of(count, Duration.ofSeconds(periodSeconds)).withBurst(maxBurst + 1);
-    } catch (IllegalArgumentException | ArithmeticException e) {
+    } catch (IllegalArgumentException e) {
       throw new RefusedException("ERR " + e.getMessage());
-    }
-  }
-
-  private static void atLeastOne(String name, long value) {
-    if (value < 1) {
-      throw RefusedException.value(name, Long.toString(value), ">= 1");
     }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.penstock.server.policy.Misread;
 import io.penstock.server.policy.Problem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -98,8 +99,9 @@ final class ApiKeys implements Credentials {
       return mapper.readTree(yaml);
     } catch (JsonProcessingException broken) {
       // The parser's own message quotes the line, and with it perhaps a key.
-      int line = broken.getLocation() == null ? 0 : broken.getLocation().getLineNr();
-      throw new IllegalArgumentException("line " + line + ": not YAML, or a key twice", null);
+      String place = Misread.yamlPlace(broken);
+      throw new IllegalArgumentException(
+          place + ": not YAML, or a field twice (expected: a list of keys)", null);
     } catch (IOException impossible) {
       throw new IllegalArgumentException("not YAML", impossible);
     }

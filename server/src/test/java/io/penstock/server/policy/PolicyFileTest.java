@@ -116,7 +116,8 @@ class PolicyFileTest {
     load("tiers: {t: {limits: [1/s]}}");
     store.put(Kind.POLICY, "a/b", "{\"tier\":\"t\"}", ABSENT, "anna");
     load("# nothing\n");
-    assertThat(file.trouble()).contains("t: the tier of a/b");
+    assertThat(file.trouble())
+        .isEqualTo("tiers.t: missing (expected: a tier, as long as policies refer to it: a/b)");
     assertThat(stored()).containsExactly("t 1", "a/b 1");
   }
 

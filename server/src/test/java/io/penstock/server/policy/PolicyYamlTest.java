@@ -118,7 +118,17 @@ class PolicyYamlTest {
   }
 
   @Test
-  void read_syntaxError_tellsLineAndColumn() {
-    assertThat(problems("policies:\n  a: [1\n").get(0).field()).startsWith("line 2, column ");
+  void read_syntaxError_tellsLineAndColumnAndWhatMayBeWrong() {
+    String expected =
+        " (expected: YAML; a bracket, quote, colon or indentation up to here is wrong)";
+    assertThat(problems("policies:\n  a: {limits: [1/s}\n"))
+        .hasToString("[line 2, column 19: a: {limits: [1/s}" + expected + "]");
+    assertThat(problems("policies:\n  a: : b\n"))
+        .hasToString("[line 2, column 6: a: : b" + expected + "]");
+    assertThat(problems("policies:\n\ta: {limits: [1/s]}\n"))
+        .hasToString("[line 2, column 1: a: {limits: [1/s]} (expected: YAML, indented by spaces)]");
+    assertThat(problems("policies: " + "{a: ".repeat(40) + "}".repeat(40)))
+        .hasToString(
+            "[document: nested too deep, or too long (expected: less deep or shorter YAML)]");
   }
 }

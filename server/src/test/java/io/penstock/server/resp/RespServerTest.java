@@ -118,6 +118,14 @@ class RespServerTest {
     assertThat(stats.refused()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {0, 2_305_843_010L, Long.MAX_VALUE})
+  void throttle_periodOutOfBounds_isToldAsItWasSent(long period) throws IOException {
+    assertThat(client.call("CL.THROTTLE", "k", "0", "1", "" + period))
+        .isEqualTo("-ERR period: " + period + " (expected: 1..2305843009)");
+    assertThat(client.call("CL.THROTTLE", "k", "0", "1", "2305843009")).startsWith("[:0, :1, :0");
+  }
+
   @Test
   void command_unknown_isNamedInOneCleanLine() throws IOException {
     assertThat(client.call("FLUSHALL")).isEqualTo("-ERR unknown command 'FLUSHALL'");

@@ -167,7 +167,7 @@ class GatekeeperTest {
         .asString()
         .doesNotContain(ALICE);
     assertThatThrownBy(() -> gatekeeper("- name: a\n  key: \"%s\n".formatted(ALICE)))
-        .hasMessageContaining("not YAML")
+        .hasMessageContaining("line 3, column 1: not YAML, or a field twice (expected: a list of")
         .extracting(GatekeeperTest::everything)
         .asString()
         .doesNotContain(ALICE);

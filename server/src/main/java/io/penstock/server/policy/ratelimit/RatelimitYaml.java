@@ -5,6 +5,7 @@ import io.penstock.core.policy.ScopeEdit;
 import io.penstock.core.policy.ScopeIndex;
 import io.penstock.core.state.KeyHash;
 import io.penstock.server.policy.Misread;
+import io.penstock.server.policy.Problem;
 import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,7 +16,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
@@ -95,9 +95,8 @@ public final class RatelimitYaml {
       }
     } catch (MarkedYAMLException e) {
       any = true;
-      Mark mark = e.getProblemMark();
-      String line = Misread.line(text, mark.getLine() + 1);
-      findings.problem(Findings.where("document", mark), line, "YAML");
+      Problem bad = Misread.yaml(text, e);
+      findings.problem(bad.field(), bad.value(), bad.expected());
     } catch (YAMLException e) {
       any = true;
       findings.problem(
