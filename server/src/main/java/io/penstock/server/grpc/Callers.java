@@ -100,6 +100,16 @@ final class Callers implements ServerInterceptor {
     return require(current(), role, domain);
   }
 
+  /** Who makes the call, if they have a role in any domain; else the call ends. */
+  Caller requireSomewhere(Role role) {
+    Caller caller = current();
+    if (!caller.maySomewhere(role)) {
+      String missing = "domain: none (expected: one in which you are " + role.text() + ")";
+      throw Status.PERMISSION_DENIED.withDescription(missing).asRuntimeException();
+    }
+    return caller;
+  }
+
   /** Somebody, if they have a role in a domain; else the call ends. */
   static Caller require(Caller caller, Role role, String domain) {
     if (!caller.may(role, domain)) {

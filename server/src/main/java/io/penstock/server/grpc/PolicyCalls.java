@@ -93,7 +93,7 @@ final class PolicyCalls {
     work(
         call,
         () -> {
-          Caller caller = callers.current();
+          Caller caller = callers.requireSomewhere(Role.READ);
           int limit = limit(request.getLimit());
           String after = request.getAfter().isEmpty() ? null : request.getAfter();
           return () -> page(store.list(Kind.POLICY, after, limit), limit, caller);

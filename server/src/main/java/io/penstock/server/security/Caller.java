@@ -27,6 +27,11 @@ public final class Caller {
     return has(role, rolesByDomain.get(EVERY_DOMAIN)) || has(role, rolesByDomain.get(domain));
   }
 
+  /** Whether this caller has a role in any domain. */
+  public boolean maySomewhere(Role role) {
+    return rolesByDomain.values().stream().anyMatch(roles -> has(role, roles));
+  }
+
   private static boolean has(Role wanted, @Nullable Set<Role> roles) {
     if (roles != null) {
       for (Role role : roles) {

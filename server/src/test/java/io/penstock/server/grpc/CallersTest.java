@@ -183,6 +183,12 @@ class CallersTest {
                 .getPoliciesList())
         .extracting(Policy::getScope)
         .containsExactly("api/user");
+    assertThat(
+            refused(
+                () ->
+                    PenstockGrpc.newBlockingStub(by(GATEWAY))
+                        .listPolicies(ListPoliciesRequest.getDefaultInstance())))
+        .isEqualTo(Status.Code.PERMISSION_DENIED);
   }
 
   @Test

@@ -119,11 +119,14 @@ class AccessTest {
         .contains("api/user")
         .doesNotContain("billing");
     assertThat(rig.get("/v1/policies", "X-API-Key", key("chief")).body()).contains("billing/user");
+    HttpResponse<String> refused = rig.get("/v1/policies", "X-API-Key", key("checker"));
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("role read is missing in every domain");
   }
 
   @Test
   void tiersAndMetrics_belongToAllDomains() throws Exception {
-    for (String path : List.of("/v1/tiers/free/history", "/metrics")) {
+    for (String path : List.of("/v1/tiers", "/v1/tiers/free/history", "/metrics")) {
       assertThat(rig.get(path, "X-API-Key", key("admin")).statusCode()).isEqualTo(403);
       assertThat(rig.get(path, "X-API-Key", key("chief")).statusCode()).isNotEqualTo(403);
     }
