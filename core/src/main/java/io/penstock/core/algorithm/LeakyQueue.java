@@ -47,27 +47,13 @@ public final class LeakyQueue implements Algorithm, Traced {
     Log gaps = step.log();
     Gaps.dropPassed(gaps, limit, nowNanos);
     long debt = Math.max(step.until - nowNanos, 0);
-    if (!step.forced() && cost > 0) {
-      long room = limit.capacity() - (cost - 1);
-      long wait = room < 0 ? 0 : Tail.waitFor(step, limit, nowNanos, room);
-      if (room < 0) {
-        step.denyForever(Tail.free(step, limit, nowNanos), debt);
-        return;
-      } else if (wait > 0) {
-        step.deny(Tail.free(step, limit, nowNanos), wait, debt);
-        return;
-      }
+    if (!step.forced() && cost > 0 && Tail.refuse(step, limit, nowNanos, cost)) {
+      return;
     }
     int gap = cost > 0 ? Gaps.wideEnough(gaps, cost) : Gaps.NONE;
     long place = gap == Gaps.NONE ? nowNanos + debt : Gaps.take(gaps, limit, gap, cost);
-    if (gap == Gaps.NONE && cost > 0) {
-      long next = Interval.longer(limit, debt, step.x, cost);
-      if (next > Wide.MAX && !step.forced()) {
-        step.deny(Tail.free(step, limit, nowNanos), next - Wide.MAX, debt);
-        return;
-      }
-      long kept = Math.min(next, Wide.MAX);
-      Interval.keep(step, nowNanos, kept, Interval.rounding(limit, debt, step.x, cost, kept));
+    if (gap == Gaps.NONE && cost > 0 && !Tail.lengthen(step, limit, nowNanos, cost)) {
+      return;
     }
     step.allow(Tail.free(step, limit, nowNanos), Math.max(step.until - nowNanos, 0));
     step.waitNanos(cost > 0 ? place - nowNanos : 0);

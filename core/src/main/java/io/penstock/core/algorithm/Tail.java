@@ -4,16 +4,42 @@ import io.penstock.core.Limit;
 import io.penstock.core.Log;
 import io.penstock.core.Step;
 
-/** The end of a queue: how far it is, how near it must be, and how it moves back. */
+/** The end of a queue: how far it is, how near it must be, and how it moves on and back. */
 final class Tail {
   private Tail() {}
+
+  /** Refuses a cost for which too many wait; tells whether it did. */
+  static boolean refuse(Step step, Limit limit, long nowNanos, long cost) {
+    long debt = Math.max(step.until - nowNanos, 0);
+    long room = limit.capacity() - (cost - 1);
+    long wait = room < 0 ? 0 : waitFor(step, limit, nowNanos, room);
+    if (room < 0) {
+      step.denyForever(free(step, limit, nowNanos), debt);
+    } else if (wait > 0) {
+      step.deny(free(step, limit, nowNanos), wait, debt);
+    }
+    return room < 0 || wait > 0;
+  }
+
+  /** Moves the tail on by a cost; tells whether it did, or refused it beyond the longest debt. */
+  static boolean lengthen(Step step, Limit limit, long nowNanos, long cost) {
+    long debt = Math.max(step.until - nowNanos, 0);
+    long next = Interval.longer(limit, debt, step.x, cost);
+    if (next > Wide.MAX && !step.forced()) {
+      step.deny(free(step, limit, nowNanos), next - Wide.MAX, debt);
+      return false;
+    }
+    long kept = Math.min(next, Wide.MAX);
+    Interval.keep(step, nowNanos, kept, Interval.rounding(limit, debt, step.x, cost, kept));
+    return true;
+  }
 
   /*
    * With g places in gaps, `room` places are enough from until - (room + g) * interval on. By then
    * gaps that began earlier have passed, and each of their places makes it an interval later.
    */
   /** How long until at most {@code room} places are taken; not above 0 if it is so now. */
-  static long waitFor(Step step, Limit limit, long nowNanos, long room) {
+  private static long waitFor(Step step, Limit limit, long nowNanos, long room) {
     Log gaps = step.log();
     long places = room + Gaps.places(gaps);
     long wait = excess(step, limit, nowNanos, places);
