@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -211,5 +216,35 @@ class FramingTest {
     try (RawSocket socket = new RawSocket(rig.front.port())) {
       assertThat(socket.send(head).readToEnd()).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n");
     }
+  }
+
+  @Test
+  void chunks_odd_leaveNothingInTheLog(@TempDir Path folder) throws Exception {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+              logged.add(record.getLoggerName() + ": " + record.getMessage());
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger root = Logger.getLogger("");
+    root.addHandler(handler);
+    try (Rig own = new Rig(folder);
+        RawSocket socket = new RawSocket(own.front.port())) {
+      socket.send(HEAD + "Transfer-Encoding: chunked\r\n\r\nzz\r\n");
+      assertThat(statuses(socket.readToEnd())).containsExactly(400);
+    } finally {
+      root.removeHandler(handler);
+    }
+    assertThat(logged).isEmpty();
   }
 }

@@ -132,4 +132,26 @@ class PlainChecksTest {
     assertThat(answers).contains("descriptorz");
     assertThat(remaining(answers)).containsExactly(4, 3);
   }
+
+  @Test
+  void close_whileStrictChecksWaitForTheDisk_answersWhatItHasCounted() throws Exception {
+    List<RawSocket> sockets = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      sockets.add(new RawSocket(rig.front.port()));
+    }
+    rig.policy("api/last", "{\"limits\":[\"100/hour\"],\"consistency\":\"strict\"}");
+    for (RawSocket socket : sockets) {
+      socket.send(plain("last"));
+    }
+    sockets.get(0).readUntil("}]}");
+
+    rig.front.stopAccepting();
+
+    int answered = 1;
+    for (RawSocket socket : sockets) {
+      answered += socket.readToEnd().contains("\"allowed\":true") ? 1 : 0;
+      socket.close();
+    }
+    assertThat(rig.used("last", "42")).isEqualTo(answered);
+  }
 }

@@ -12,6 +12,7 @@ import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import javax.net.SocketFactory;
 
 /** A connection that sends whatever it is told, byte for byte. */
 final class RawSocket implements AutoCloseable {
@@ -24,7 +25,11 @@ final class RawSocket implements AutoCloseable {
   private final Socket socket;
 
   RawSocket(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(SocketFactory.getDefault(), port);
+  }
+
+  RawSocket(SocketFactory factory, int port) throws IOException {
+    socket = factory.createSocket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(PATIENCE_MILLIS);
   }
 

@@ -2,8 +2,10 @@ package io.penstock.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.core.policy.Descriptor;
 import io.penstock.server.Bounds;
 import io.penstock.server.config.Network;
+import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
 import io.penstock.server.ops.Metrics;
@@ -11,6 +13,7 @@ import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.Gatekeeper;
+import io.penstock.server.security.TlsConfig;
 import io.penstock.shard.Shard;
 import io.penstock.shard.ShardOptions;
 import io.penstock.testkit.ManualClock;
@@ -26,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A started front with a real node and a real store behind it, on a clock of its own. */
@@ -79,6 +83,20 @@ final class Rig implements AutoCloseable {
         /* resetIsUnixTime= */ false);
   }
 
+  /** The usual ones, over TLS. */
+  static HttpSettings settings(TlsConfig tls) {
+    HttpSettings usual = settings(Bounds.defaults(), List.of(), /* uds= */ null);
+    return new HttpSettings(
+        usual.host(),
+        usual.port(),
+        /* uds= */ null,
+        tls,
+        usual.loops(),
+        usual.bounds(),
+        usual.trustedProxies(),
+        usual.resetIsUnixTime());
+  }
+
   Rig policy(String scope, String document) {
     store.put(Kind.POLICY, scope, document, new Expected.Absent(), "test");
     return this;
@@ -112,6 +130,17 @@ final class Rig implements AutoCloseable {
   /** The answer to a check of one entry. */
   JsonNode check(String key, String value, long cost) throws Exception {
     return json(post("/v1/check", body("api", key, value, cost)));
+  }
+
+  /** What a key of one entry has used of 100, asked of the node itself. */
+  long used(String key, String value) {
+    AtomicLong remaining = new AtomicLong();
+    backends
+        .node()
+        .check(
+            CheckRequest.of("api", List.of(Descriptor.of(key, value)), /* cost= */ 0),
+            answer -> remaining.set(answer.remaining()));
+    return 100 - remaining.get();
   }
 
   static String body(String domain, String key, String value, long cost) {
