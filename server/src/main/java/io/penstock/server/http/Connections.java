@@ -2,6 +2,10 @@ package io.penstock.server.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.penstock.server.Bounds;
+import io.vertx.core.http.Http1ServerConfig;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.Collections;
@@ -24,13 +28,15 @@ final class Connections {
   private final AtomicInteger all;
   private final int allMax;
   private final int idleSeconds;
+  private final Http1ServerConfig decoding;
   private int second;
 
-  Connections(Ports ports, AtomicInteger all, int allMax, int idleSeconds) {
+  Connections(Ports ports, AtomicInteger all, Bounds bounds) {
     this.ports = ports;
     this.all = all;
-    this.allMax = allMax;
-    this.idleSeconds = idleSeconds;
+    this.allMax = bounds.connections();
+    this.idleSeconds = bounds.idleSeconds();
+    this.decoding = ServerOptions.of(bounds).getHttp1Config();
   }
 
   /** Takes a new connection, or closes it if there are too many. */
@@ -42,13 +48,21 @@ final class Connections {
       ChannelFuture unused = channel.close();
       return;
     }
-    Patience patience = new Patience(this, channel);
+    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    RequestDecoder decoder = new RequestDecoder(decoding, this);
+    Farewell farewell = new Farewell();
+    Patience patience = new Patience(this, channel, decoder);
     open.add(patience);
-    channel.pipeline().addBefore("httpDecoder", "patience", patience);
+    ChannelPipeline pipeline = channel.pipeline();
+    pipeline.addFirst("input-end", new InputEnd());
+    pipeline.addBefore("httpDecoder", "patience", patience);
     if (room != null) {
-      channel.pipeline().addBefore("httpDecoder", "plain-checks", new PlainChecks(room));
+      PlainChecks checks = new PlainChecks(room, decoder, farewell, channel.eventLoop());
+      pipeline.addBefore("httpDecoder", "plain-checks", checks);
     }
-    channel.pipeline().addAfter("httpDecoder", "rules", new HeadRules());
+    pipeline.replace("httpDecoder", "httpDecoder", decoder);
+    pipeline.addAfter("httpDecoder", "rules", new HeadRules());
+    pipeline.addBefore("handler", "farewell", farewell);
   }
 
   void remove(Patience patience) {

@@ -67,9 +67,7 @@ public final class HttpFront implements AutoCloseable {
       await(
           front.vertx.deployVerticle(
               () -> {
-                Connections own =
-                    new Connections(
-                        front.ports, connections, bounds.connections(), bounds.idleSeconds());
+                Connections own = new Connections(front.ports, connections, bounds);
                 Lane lane = new Lane(settings, front, gatekeeper, own);
                 front.lanes.add(lane);
                 return lane;

@@ -7,8 +7,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 
 /**
- * How long a connection has kept us waiting: since the first byte of a request that is not
- * answered, or since the last answer if no byte has come. Confined to the event loop of its
+ * How long a connection has kept us waiting: since the first byte of a request that is half here or
+ * not answered, or since the last answer if no byte has come. Confined to the event loop of its
  * connection.
  *
  * <p>A mere idle timeout starts again with every byte, and so waits for ever for a request that
@@ -17,12 +17,14 @@ import io.netty.channel.ChannelPromise;
 final class Patience extends ChannelDuplexHandler {
   private final Connections connections;
   private final Channel channel;
+  private final RequestDecoder decoder;
   private boolean inRequest;
   private int since;
 
-  Patience(Connections connections, Channel channel) {
+  Patience(Connections connections, Channel channel, RequestDecoder decoder) {
     this.connections = connections;
     this.channel = channel;
+    this.decoder = decoder;
     this.since = connections.second();
   }
 
@@ -49,8 +51,11 @@ final class Patience extends ChannelDuplexHandler {
     context.fireChannelInactive();
   }
 
+  /** Half a request may stand behind others, whose answers say nothing about it. */
   void closeIfOver(int requestSeconds, int idleSeconds) {
-    if (connections.second() - since > (inRequest ? requestSeconds : idleSeconds)) {
+    boolean half = decoder.isInside();
+    int waited = connections.second() - (half ? decoder.since() : since);
+    if (waited > (half || inRequest ? requestSeconds : idleSeconds)) {
       ChannelFuture unused = channel.close();
     }
   }

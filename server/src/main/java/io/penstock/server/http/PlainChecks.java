@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
 import io.penstock.server.node.Answer;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
@@ -20,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  * The short way of checks: answers them from the bytes of a connection, before the library decodes
  * anything. Confined to the event loop of its connection.
  *
- * <p>It answers whole, plain checks that are allowed or denied. With the first bytes that are
- * something else, an error included, it leaves the connection to the library, which reads them
- * again from their beginning; so everything but this has one way only.
+ * <p>It answers whole, plain checks that are allowed or denied. What was read from the first bytes
+ * on that are something else, an error included, it leaves to the library, which reads them again
+ * from their beginning; so everything but this has one way only. When the library has answered all
+ * it has got, checks come here again.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A channel tells of failures by closing.
 final class PlainChecks extends ChannelDuplexHandler {
-  /** More at once is not a check or two, and goes the long way. */
+  /** A larger one goes the long way. */
   private static final int BYTES_MAX = 1 << 14;
 
   private static final byte[] HEAD =
@@ -42,6 +44,7 @@ final class PlainChecks extends ChannelDuplexHandler {
     private final Gatekeeper gatekeeper;
     private final PlainHead head;
     private final int bodyBytesMax;
+    private final int turnsMax;
     private final byte[] bytes = new byte[BYTES_MAX];
 
     Room(CheckRoutes checks, Gatekeeper gatekeeper, HttpSettings settings) {
@@ -49,6 +52,7 @@ final class PlainChecks extends ChannelDuplexHandler {
       this.gatekeeper = gatekeeper;
       this.head = new PlainHead(settings.bounds().headBytes());
       this.bodyBytesMax = settings.bounds().bodyBytes();
+      this.turnsMax = settings.bounds().pipelined();
     }
 
     private @Nullable Caller caller() {
@@ -59,24 +63,53 @@ final class PlainChecks extends ChannelDuplexHandler {
   }
 
   private final Room room;
-  private final Deque<ByteBuf> later = new ArrayDeque<>(1);
+  private final RequestDecoder decoder;
+  private final Farewell farewell;
+  private final Turns turns;
 
-  /** Whether a check was asked whose answer has not come. */
-  private boolean waiting;
+  /** What was read and is not yet asked. */
+  private final Deque<ByteBuf> later = new ArrayDeque<>(2);
+
+  private boolean paused;
+
+  /** Whether the library has what was read last. */
+  private boolean away;
 
   private @Nullable ChannelPromise closing;
 
-  PlainChecks(Room room) {
+  /** The event that says that nothing more comes, until what has come is asked and answered. */
+  private @Nullable Object end;
+
+  private @Nullable ChannelHandlerContext own;
+
+  PlainChecks(Room room, RequestDecoder decoder, Farewell farewell, EventLoop loop) {
     this.room = room;
+    this.decoder = decoder;
+    this.farewell = farewell;
+    this.turns = new Turns(loop, this::goOn);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    own = context;
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    later.forEach(ByteBuf::release);
+    later.clear();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    ByteBuf in = (ByteBuf) message;
-    if (waiting) {
-      later.add(in);
-    } else {
-      proceed(context, in);
+    away = away && (decoder.isInside() || !farewell.isQuiet());
+    if (away) {
+      context.fireChannelRead(message);
+      return;
+    }
+    later.addLast((ByteBuf) message);
+    if (!paused && closing == null) {
+      proceed(context);
     }
   }
 
@@ -86,45 +119,62 @@ final class PlainChecks extends ChannelDuplexHandler {
     context.fireChannelReadComplete();
   }
 
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (paused && context.channel().isWritable()) {
+      context.executor().execute(this::goOn);
+    }
+    context.fireChannelWritabilityChanged();
+  }
+
+  /** The library knows nothing of what waits here, and would not answer it any more. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (Farewell.isEnd(event) && !isDone()) {
+      end = event;
+    } else {
+      context.fireUserEventTriggered(event);
+    }
+  }
+
   /** The library knows nothing of a check that waits here, and would close over its answer. */
   @Override
   public void close(ChannelHandlerContext context, ChannelPromise promise) {
-    if (waiting) {
-      closing = promise;
-    } else {
+    if (turns.isEmpty()) {
       context.close(promise);
+    } else {
+      closing = promise;
     }
   }
 
-  @Override
-  public void handlerRemoved(ChannelHandlerContext context) {
-    later.forEach(ByteBuf::release);
-    later.clear();
+  private boolean isDone() {
+    return turns.isEmpty() && later.isEmpty();
   }
 
-  /** Answers the checks that were read, one after the other. */
-  private void proceed(ChannelHandlerContext context, ByteBuf in) {
-    while (in.isReadable()) {
-      if (!isAsked(context, in)) {
-        leave(context, in);
-        return;
-      }
-      if (waiting) {
-        context.channel().config().setAutoRead(false);
-        later.addFirst(in);
+  /** Asks what was read, in order, until something must wait for the answers before it. */
+  private void proceed(ChannelHandlerContext context) {
+    while (!later.isEmpty() && !away) {
+      ByteBuf in = later.getFirst();
+      boolean mayAsk = turns.size() < room.turnsMax && context.channel().isWritable();
+      if (mayAsk && isAsked(in)) {
+        write(context);
+        if (!in.isReadable()) {
+          later.removeFirst().release();
+        }
+      } else if (mayAsk && turns.isEmpty()) {
+        leave(context);
+      } else {
+        pause(context, true);
         return;
       }
     }
-    in.release();
+    pause(context, false);
   }
 
   /** Asks the check that the bytes begin with; false if they begin with anything else. */
-  private boolean isAsked(ChannelHandlerContext context, ByteBuf in) {
-    int count = in.readableBytes();
+  private boolean isAsked(ByteBuf in) {
+    int count = Math.min(in.readableBytes(), BYTES_MAX);
     PlainHead head = room.head;
-    if (count > BYTES_MAX) {
-      return false;
-    }
     in.getBytes(in.readerIndex(), room.bytes, 0, count);
     if (!head.isPlain(room.bytes, 0, count)
         || head.length() > room.bodyBytesMax
@@ -137,29 +187,26 @@ final class PlainChecks extends ChannelDuplexHandler {
     if (caller == null) {
       return false;
     }
-    waiting = true;
     try {
-      room.checks.check(body, caller, answer -> answered(context, answer));
+      room.checks.check(body, caller, turns.ask());
+      turns.asked();
     } catch (RuntimeException e) {
       /* Nothing was decided; the long way comes to the same and says what is wrong. */
-      waiting = false;
+      turns.takeBack();
       return false;
     }
     in.skipBytes(end);
     return true;
   }
 
-  /** An answer has come, here and now, or on the thread that waited for the disk. */
-  private void answered(ChannelHandlerContext context, Answer answer) {
-    if (context.channel().eventLoop().inEventLoop()) {
+  /** Writes the answers whose turn it is. */
+  private void write(ChannelHandlerContext context) {
+    for (Answer answer = turns.next(); answer != null; answer = turns.next()) {
       write(context, answer);
-    } else {
-      context.channel().eventLoop().execute(() -> goOn(context, answer));
     }
   }
 
-  private void write(ChannelHandlerContext context, Answer answer) {
-    waiting = false;
+  private static void write(ChannelHandlerContext context, Answer answer) {
     Buffer json = JsonOutput.of(out -> AnswerJson.write(out, answer));
     ByteBuf content = ((BufferInternal) json).getByteBuf();
     ByteBuf out = context.alloc().directBuffer(HEAD.length + HEAD_REST + content.readableBytes());
@@ -177,29 +224,43 @@ final class PlainChecks extends ChannelDuplexHandler {
     out.writeByte('0' + number % 10);
   }
 
-  private void goOn(ChannelHandlerContext context, Answer answer) {
-    if (!context.channel().isActive()) {
+  /** Answers have come, or can be sent again. */
+  private void goOn() {
+    ChannelHandlerContext context = own;
+    if (context == null || !context.channel().isActive()) {
       return;
     }
-    write(context, answer);
-    while (!waiting && !later.isEmpty() && closing == null) {
-      proceed(context, later.remove());
+    write(context);
+    if (closing == null) {
+      proceed(context);
+    }
+    if (away) {
+      // The library sends its answers when it knows that this was all that came.
+      context.fireChannelReadComplete();
     }
     context.flush();
-    if (closing != null) {
+    if (closing != null && turns.isEmpty()) {
       context.close(closing);
-    } else if (!waiting) {
-      context.channel().config().setAutoRead(true);
+    } else if (end != null && isDone()) {
+      context.fireUserEventTriggered(end);
+      end = null;
     }
   }
 
-  /** Leaves the connection to the library, beginning with what it cannot answer itself. */
-  private void leave(ChannelHandlerContext context, ByteBuf in) {
-    context.flush();
-    context.fireChannelRead(in);
-    for (ByteBuf rest = later.poll(); rest != null; rest = later.poll()) {
+  private void pause(ChannelHandlerContext context, boolean on) {
+    if (paused != on) {
+      paused = on;
+      context.channel().config().setAutoRead(!on);
+    }
+  }
+
+  /** Leaves what was read to the library, beginning with what cannot be answered here. */
+  private void leave(ChannelHandlerContext context) {
+    away = true;
+    // First: the library may want a pause of its own.
+    pause(context, false);
+    for (ByteBuf rest = later.pollFirst(); rest != null; rest = later.pollFirst()) {
       context.fireChannelRead(rest);
     }
-    context.pipeline().remove(this);
   }
 }

@@ -24,20 +24,7 @@ class ConnectionsIT {
 
   @BeforeEach
   void start(@TempDir Path folder) throws Exception {
-    Bounds usual = Bounds.defaults();
-    Bounds bounds =
-        new Bounds(
-            usual.headBytes(),
-            usual.bodyBytes(),
-            usual.descriptors(),
-            usual.entries(),
-            usual.keyLength(),
-            usual.valueLength(),
-            usual.requestIdLength(),
-            usual.checks(),
-            MOST,
-            /* idleSeconds= */ 1,
-            usual.pipelined());
+    Bounds bounds = Rig.bounds(MOST, /* idleSeconds= */ 1);
     rig = new Rig(folder, Gatekeeper.open(), Rig.settings(bounds, List.of(), /* uds= */ null));
   }
 

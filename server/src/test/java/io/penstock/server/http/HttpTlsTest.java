@@ -75,4 +75,15 @@ class HttpTlsTest {
           .isEqualTo(IntStream.iterate(99, left -> left - 1).limit(100).boxed().toList());
     }
   }
+
+  @Test
+  void check_strictOfAClientThatSendsNoMore_isAnsweredBeforeTheEnd() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      try (RawSocket socket = new RawSocket(client, rig.front.port())) {
+        String answers = socket.send(check("half")).endSending().readToEnd();
+
+        assertThat(remaining(answers)).containsExactly(99 - i);
+      }
+    }
+  }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,14 +41,13 @@ class PlainChecksTest {
         .formatted(key);
   }
 
-  private static String check(String key, String fields) {
-    String body = body(key);
+  private static String check(String body, String fields) {
     return "POST /v1/check HTTP/1.1\r\nHost: a\r\n%sContent-Length: %d\r\n\r\n%s"
         .formatted(fields, body.length(), body);
   }
 
   private static String plain(String key) {
-    return check(key, "");
+    return check(body(key), "");
   }
 
   private String ask(String text) throws Exception {
@@ -74,7 +74,7 @@ class PlainChecksTest {
   void check_plain_isAnsweredAsTheLongWayDoes() throws Exception {
     String shortWay = ask(plain("user"));
     rig.post("/v1/keys/reset", body("user"), "Content-Type", "application/json");
-    String longWay = ask(check("user", "Upgrade: nothing\r\n"));
+    String longWay = ask(check(body("user"), "Upgrade: nothing\r\n"));
 
     assertThat(fields(shortWay)).isEqualTo(fields(longWay));
     assertThat(bodies(shortWay)).isEqualTo(bodies(longWay)).hasSize(1);
@@ -133,25 +133,44 @@ class PlainChecksTest {
     assertThat(remaining(answers)).containsExactly(4, 3);
   }
 
+  /** A check that waits for the disk, and that can be seen to be decided before. */
+  private String seen() {
+    rig.policy("api/seen", "{\"limits\":[\"100/hour\"],\"consistency\":\"none\"}");
+    return check(body("strict").replace("]]", "],[{\"key\":\"seen\",\"value\":\"42\"}]]"), "");
+  }
+
+  @Test
+  void check_strictManyAtOnce_areAllDecidedBeforeTheFirstIsDurable() throws Exception {
+    String check = seen();
+    CountDownLatch disk = rig.holdDisk();
+    try (RawSocket socket = new RawSocket(rig.front.port()).send(check.repeat(5))) {
+      rig.awaitUsed("seen", "42", 5);
+      disk.countDown();
+
+      assertThat(remaining(socket.send(LAST).readToEnd())).containsExactly(4, 3, 2, 1, 0);
+    } finally {
+      disk.countDown();
+    }
+  }
+
   @Test
   void close_whileStrictChecksWaitForTheDisk_answersWhatItHasCounted() throws Exception {
-    List<RawSocket> sockets = new ArrayList<>();
-    for (int i = 0; i < 50; i++) {
-      sockets.add(new RawSocket(rig.front.port()));
-    }
-    rig.policy("api/last", "{\"limits\":[\"100/hour\"],\"consistency\":\"strict\"}");
-    for (RawSocket socket : sockets) {
-      socket.send(plain("last"));
-    }
-    sockets.get(0).readUntil("}]}");
+    String check = seen();
+    CountDownLatch disk = rig.holdDisk();
+    try (RawSocket one = new RawSocket(rig.front.port()).send(check);
+        RawSocket two = new RawSocket(rig.front.port()).send(check.repeat(2));
+        RawSocket idle = new RawSocket(rig.front.port());
+        RawSocket idleToo = new RawSocket(rig.front.port())) {
+      rig.awaitUsed("seen", "42", 3);
+      rig.front.stopAccepting();
+      // Those of both event loops are closed by now.
+      assertThat(idle.readToEnd() + idleToo.readToEnd()).isEmpty();
+      disk.countDown();
 
-    rig.front.stopAccepting();
-
-    int answered = 1;
-    for (RawSocket socket : sockets) {
-      answered += socket.readToEnd().contains("\"allowed\":true") ? 1 : 0;
-      socket.close();
+      assertThat(remaining(one.readToEnd())).hasSize(1);
+      assertThat(remaining(two.readToEnd())).hasSize(2);
+    } finally {
+      disk.countDown();
     }
-    assertThat(rig.used("last", "42")).isEqualTo(answered);
   }
 }

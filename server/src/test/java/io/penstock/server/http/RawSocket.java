@@ -38,6 +38,12 @@ final class RawSocket implements AutoCloseable {
     return this;
   }
 
+  /** Says that nothing more will be sent, as {@code nc -N} does; answers can still come. */
+  RawSocket endSending() throws IOException {
+    socket.shutdownOutput();
+    return this;
+  }
+
   /** All that comes until the server closes. */
   String readToEnd() throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -78,6 +84,8 @@ final class RawSocket implements AutoCloseable {
       return true;
     } catch (SocketException reset) {
       return false;
+    } finally {
+      socket.setSoTimeout(PATIENCE_MILLIS);
     }
   }
 

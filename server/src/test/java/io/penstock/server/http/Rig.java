@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,23 @@ final class Rig implements AutoCloseable {
         /* resetIsUnixTime= */ false);
   }
 
+  /** The usual ones, with room for so many connections, closed after so long. */
+  static Bounds bounds(int connections, int idleSeconds) {
+    Bounds usual = Bounds.defaults();
+    return new Bounds(
+        usual.headBytes(),
+        usual.bodyBytes(),
+        usual.descriptors(),
+        usual.entries(),
+        usual.keyLength(),
+        usual.valueLength(),
+        usual.requestIdLength(),
+        usual.checks(),
+        connections,
+        idleSeconds,
+        usual.pipelined());
+  }
+
   /** The usual ones, over TLS. */
   static HttpSettings settings(TlsConfig tls) {
     HttpSettings usual = settings(Bounds.defaults(), List.of(), /* uds= */ null);
@@ -132,15 +150,33 @@ final class Rig implements AutoCloseable {
     return json(post("/v1/check", body("api", key, value, cost)));
   }
 
-  /** What a key of one entry has used of 100, asked of the node itself. */
-  long used(String key, String value) {
-    AtomicLong remaining = new AtomicLong();
-    backends
-        .node()
-        .check(
-            CheckRequest.of("api", List.of(Descriptor.of(key, value)), /* cost= */ 0),
-            answer -> remaining.set(answer.remaining()));
-    return 100 - remaining.get();
+  /** Waits until so much of 100 is used by a key of one entry whose policy keeps nothing. */
+  void awaitUsed(String key, String value, long used) {
+    CheckRequest look = CheckRequest.of("api", List.of(Descriptor.of(key, value)), /* cost= */ 0);
+    AtomicLong remaining = new AtomicLong(100);
+    while (remaining.get() > 100 - used) {
+      backends.node().check(look, answer -> remaining.set(answer.remaining()));
+    }
+  }
+
+  /** Lets nothing become durable until the latch is counted down. */
+  CountDownLatch holdDisk() throws InterruptedException {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    long generation = shard.enter();
+    shard.leave(generation);
+    shard.whenDurable(
+        generation,
+        durable -> {
+          held.countDown();
+          try {
+            free.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    held.await();
+    return free;
   }
 
   static String body(String domain, String key, String value, long cost) {
