@@ -9,7 +9,7 @@ final class Media {
   static final CharSequence TEXT = HttpHeaders.createOptimized("text/plain; charset=utf-8");
 
   static final CharSequence CONTENT_TYPE_OPTIONS =
-      HttpHeaders.createOptimized("X-Content-Type-Options");
+      HttpHeaders.createOptimized("x-content-type-options");
   static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
 
   private Media() {}

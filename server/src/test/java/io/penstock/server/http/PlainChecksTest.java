@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +82,7 @@ class PlainChecksTest {
   /** The fields of the first answer, whatever their order. */
   private static Set<String> fields(String answers) {
     String head = answers.substring(0, answers.indexOf("\r\n\r\n"));
-    return new TreeSet<>(List.of(head.toLowerCase(Locale.ROOT).split("\r\n", -1)));
+    return new TreeSet<>(List.of(head.split("\r\n", -1)));
   }
 
   @Test
