@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ final class Exchange {
   private List<String> values = List.of();
   private Caller caller;
   private byte[] body = EMPTY;
+
+  /** Whether a client that waited with its body was asked for it. */
+  private boolean invited;
 
   Exchange(HttpServerRequest request, Lane lane, Caller caller) {
     this.request = request;
@@ -78,6 +82,30 @@ final class Exchange {
     }
   }
 
+  /**
+   * Asks for the body if the client waits to be asked. Whoever waits and is not asked may send it
+   * or not, and nobody could tell it from a next request: so the connection ends with the answer.
+   */
+  void invite(int bytesMax) {
+    if (!isHeldBack()) {
+      return;
+    }
+    String length = header(HttpHeaders.CONTENT_LENGTH);
+    if (length != null && Long.parseLong(length) > bytesMax) {
+      throw Refusal.field("body", length + " bytes", "at most " + bytesMax + " bytes").as(413);
+    }
+    invited = true;
+    request.response().writeContinue();
+  }
+
+  private boolean isHeldBack() {
+    return !invited
+        && request.version() == HttpVersion.HTTP_1_1
+        && header(HttpHeaders.EXPECT) != null
+        && (header(HttpHeaders.CONTENT_LENGTH) != null
+            || header(HttpHeaders.TRANSFER_ENCODING) != null);
+  }
+
   /** Adds a field to the answer that is sent next. */
   Exchange with(CharSequence name, CharSequence value) {
     request.response().putHeader(name, value);
@@ -97,14 +125,23 @@ final class Exchange {
     response.setStatusCode(status);
     response.putHeader(HttpHeaders.CONTENT_TYPE, type);
     response.putHeader(Media.CONTENT_TYPE_OPTIONS, Media.NOSNIFF);
-    response.end(content);
+    end(response, content);
+  }
+
+  private void end(HttpServerResponse response, Buffer content) {
+    if (isHeldBack()) {
+      response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      response.end(content).onComplete(sent -> request.connection().close());
+    } else {
+      response.end(content);
+    }
   }
 
   /** Sends an answer without content. */
   void send(int status) {
     HttpServerResponse response = request.response();
     if (!response.ended() && !response.closed()) {
-      response.setStatusCode(status).end();
+      end(response.setStatusCode(status), Buffer.buffer());
     }
   }
 

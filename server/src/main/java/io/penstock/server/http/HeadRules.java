@@ -1,22 +1,29 @@
 package io.penstock.server.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
-import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the head of a request must say beyond what the decoder asks for: a version that is spoken
- * here, and one host (RFC 9112, 3.2). What breaks a rule goes on as if it had not been decoded, so
- * that it is answered in its turn; nothing behind it goes on. Confined to the event loop of its
- * connection.
+ * here, one host (RFC 9112, 3.2), nothing twice by which a caller is known, and no expectation but
+ * the one there is. What breaks a rule goes on as if it had not been decoded, so that it is
+ * answered in its turn; nothing behind it goes on. Confined to the event loop of its connection.
  */
 final class HeadRules extends ChannelInboundHandlerAdapter {
+  private static final List<CharSequence> CREDENTIALS =
+      List.of(HttpHeaderNames.AUTHORIZATION, Lane.API_KEY);
+
   private boolean broken;
 
   @Override
@@ -43,12 +50,39 @@ final class HeadRules extends ChannelInboundHandlerAdapter {
     if (!isNewer && !version.equals(HttpVersion.HTTP_1_0)) {
       return Refusal.of(505, "version: " + version + " (expected: HTTP/1.1 or HTTP/1.0)");
     }
-    Iterator<? extends CharSequence> hosts =
-        request.headers().valueCharSequenceIterator(HttpHeaderNames.HOST);
-    if (!hosts.hasNext()) {
-      return isNewer ? Refusal.field("Host", "missing", "one") : null;
+    HttpHeaders fields = request.headers();
+    Refusal refusal = host(fields.getAll(HttpHeaderNames.HOST), isNewer);
+    return refusal == null ? others(fields) : refusal;
+  }
+
+  private static @Nullable Refusal host(List<String> hosts, boolean needed) {
+    if (hosts.isEmpty()) {
+      return needed ? Refusal.field("Host", "missing", "one") : null;
     }
-    hosts.next();
-    return hosts.hasNext() ? Refusal.field("Host", "given twice", "one") : null;
+    if (hosts.size() > 1) {
+      return Refusal.field("Host", "given twice", "one");
+    }
+    byte[] host = hosts.get(0).getBytes(ISO_8859_1);
+    return Host.isValid(host, 0, host.length)
+        ? null
+        : Refusal.field("Host", hosts.get(0), "a name or an address, and perhaps a port");
+  }
+
+  private static @Nullable Refusal others(HttpHeaders fields) {
+    for (CharSequence name : CREDENTIALS) {
+      if (fields.getAll(name).size() > 1) {
+        return Refusal.field(name.toString(), "given twice", "once");
+      }
+    }
+    for (String expectation : fields.getAll(HttpHeaderNames.EXPECT)) {
+      if (!HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expectation)) {
+        return Refusal.field("Expect", expectation, "100-continue").as(417);
+      }
+    }
+    if (fields.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
+      // The library looks for a field that says only this.
+      fields.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+    return null;
   }
 }

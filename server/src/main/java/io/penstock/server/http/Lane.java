@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** One event loop with its connections: finds who answers a request. Confined to its thread. */
 final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
   private static final Logger LOG = System.getLogger(Lane.class.getName());
-  private static final CharSequence API_KEY = HttpHeaders.createOptimized("X-API-Key");
+  static final CharSequence API_KEY = HttpHeaders.createOptimized("X-API-Key");
 
   private final HttpSettings settings;
   private final HttpFront front;
@@ -142,6 +142,7 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
       requireJson(exchange);
     }
     if (route.admission().readsBody()) {
+      exchange.invite(settings.bounds().bodyBytes());
       new BodyCollector(exchange, this, route.endpoint(), settings.bounds().bodyBytes()).start();
     } else {
       route.endpoint().answer(exchange);

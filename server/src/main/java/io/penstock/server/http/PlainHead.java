@@ -113,7 +113,7 @@ final class PlainHead {
   /** Whether a field may be here, and what it says if it matters. */
   private boolean isKnown(int name, int colon, int value, int end) {
     return switch (colon - name) {
-      case 4 -> !is("host", name) || (hosts++ == 0 && value < end);
+      case 4 -> !is("host", name) || (hosts++ == 0 && Host.isValid(bytes, value, end));
       case 6 -> !is("expect", name);
       case 7 -> !is("upgrade", name);
       case 9 -> !is("x-api-key", name) || isFirstKey(text(value, end));

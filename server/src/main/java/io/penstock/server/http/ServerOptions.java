@@ -15,7 +15,8 @@ final class ServerOptions {
         .setTcpNoDelay(true)
         .setMaxInitialLineLength(bounds.headBytes())
         .setMaxHeaderSize(bounds.headBytes())
-        .setHandle100ContinueAutomatically(true)
+        // Only when the head is accepted; see Exchange.
+        .setHandle100ContinueAutomatically(false)
         // One protocol on this port: an upgrade would be a second way in, and work for each answer.
         .setPerMessageWebSocketCompressionSupported(false)
         .setPerFrameWebSocketCompressionSupported(false)

@@ -153,4 +153,13 @@ class AccessTest {
     assertThat(passed.statusCode()).isEqualTo(200);
     assertThat(passed.headers().firstValue("X-RateLimit-Remaining")).hasValue("9");
   }
+
+  @Test
+  void expect_ofNobodyKnown_isRefusedWithoutAskingForTheBody() throws Exception {
+    String head = "POST /v1/check HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n";
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      String answer = socket.send(head + "Expect: 100-continue\r\n\r\n").readToEnd();
+      assertThat(RawSocket.statuses(answer)).containsExactly(401);
+    }
+  }
 }
