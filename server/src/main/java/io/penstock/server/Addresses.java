@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.server.config.ServerConfig;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Where a server is to be found, and how it says so. Immutable. */
@@ -10,13 +11,20 @@ public record Addresses(ServerConfig config, int httpPort, int grpcPort, int res
   /** The scope of the policy that an empty server begins with. */
   static final String DEMO_SCOPE = "demo/user";
 
-  /** The ready line, and two requests to try. */
+  /** The ready line, two requests to try, and what the shell must know for them. */
   public List<String> readyLines() {
-    return List.of(
+    List<String> lines = new ArrayList<>();
+    lines.add(
         "penstock is ready: HTTP %s, gRPC %s, Redis protocol %s%s"
-            .formatted(url(), address(grpcPort), address(respPort), sockets()),
-        "try: curl %s%s/v1/check -d '%s'".formatted(options(), url(), question()),
-        "try: curl %s%s/v1/policies".formatted(options(), url()));
+            .formatted(url(), address(grpcPort), address(respPort), sockets()));
+    lines.add("try: curl %s%s/v1/check -d '%s'".formatted(options(), url(), question()));
+    lines.add("try: curl %s%s/v1/policies".formatted(options(), url()));
+    if (config.tls().clientCa() != null) {
+      lines.add(
+          "with $CERT and $CERT_KEY: the files of a certificate of yours that %s vouches for"
+              .formatted(config.tls().clientCa()));
+    }
+    return List.copyOf(lines);
   }
 
   private static String question() {
@@ -30,7 +38,8 @@ public record Addresses(ServerConfig config, int httpPort, int grpcPort, int res
 
   private String options() {
     return (config.access().isOpen() ? "" : "-H \"X-API-Key: $KEY\" ")
-        + (config.tls().isOn() ? "--cacert " + config.tls().cert() + " " : "");
+        + (config.tls().isOn() ? "--cacert " + config.tls().cert() + " " : "")
+        + (config.tls().clientCa() == null ? "" : "--cert \"$CERT\" --key \"$CERT_KEY\" ");
   }
 
   private String sockets() {

@@ -146,6 +146,26 @@ class MutualTlsTest {
   }
 
   @Test
+  void readyLines_withTheFilesOfAClient_workAsPrinted() throws Exception {
+    awaitAnswer(Client.HTTP, first);
+    List<String> lines = server.addresses().readyLines();
+    assertThat(run(lines.get(1))).startsWith("{\"allowed\":");
+    assertThat(run(lines.get(2))).startsWith("{\"policies\":");
+    assertThat(lines.get(3)).contains("$CERT and $CERT_KEY", folder.resolve("ca.pem").toString());
+  }
+
+  private static String run(String line) throws Exception {
+    ProcessBuilder shell = new ProcessBuilder("sh", "-c", line.substring("try: ".length()));
+    Path cert = known.writeCertificate(folder.resolve("client.pem"));
+    shell.environment().put("CERT", cert.toString());
+    shell.environment().put("CERT_KEY", known.writeKey(folder.resolve("client.key")).toString());
+    Process process = shell.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return output;
+  }
+
+  @Test
   void handshake_afterTheFilesWereReplaced_showsTheNewCertificate() throws Exception {
     Certificates second = Certificates.make(folder, "second");
     show(second);
