@@ -74,24 +74,26 @@ final class PolicyBook {
     return grant.counters().next(grant.limits(), Grant.limits(terms(parsed)));
   }
 
-  /** Takes over all documents as they were stored, tiers first, before anything is decided. */
+  /** Takes over all that was stored, changes of tiers first, before anything is decided. */
   synchronized void load(Consumer<Consumer<Change>> stored) {
     ScopeEdit<Placed> edit = index.edit();
-    stored.accept(change -> load(change, edit));
+    TierHistory past = new TierHistory();
+    stored.accept(change -> load(change, edit, past));
     index = edit.done();
   }
 
-  private void load(Change change, ScopeEdit<Placed> edit) {
+  private void load(Change change, ScopeEdit<Placed> edit, TierHistory past) {
     revision = Math.max(revision, change.revision());
+    if (change.kind() == Kind.TIER) {
+      past.add(change);
+      keepTier(change);
+      return;
+    }
     String document = change.document();
     if (document == null) {
       return;
     }
-    if (change.kind() == Kind.TIER) {
-      tiers.put(change.name(), PolicyDocument.parse(Kind.TIER, document));
-      return;
-    }
-    Offer offer = offer(document, Counters.parse(change.counters()));
+    Offer offer = offer(document, past.counters(change));
     edit.put(Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
   }
 
@@ -150,19 +152,27 @@ final class PolicyBook {
   }
 
   private void changeTier(Change change, long nowNanos) {
-    String document = change.document();
-    if (document == null) {
-      tiers.remove(change.name());
+    PolicyDocument tier = keepTier(change);
+    if (tier == null) {
       return;
     }
-    PolicyDocument tier = PolicyDocument.parse(Kind.TIER, document);
-    tiers.put(change.name(), tier);
     for (Offer offer : List.copyOf(offersOfTier.getOrDefault(change.name(), Set.of()))) {
       Grant old = offer.grant();
       Terms next = PolicyDocument.parse(Kind.POLICY, offer.document()).terms(tier);
       Counters counters = old.counters().next(old.limits(), Grant.limits(next));
       replace(offer, old, old.replacedBy(next, counters, rules, nowNanos), nowNanos);
     }
+  }
+
+  private @Nullable PolicyDocument keepTier(Change change) {
+    String document = change.document();
+    if (document == null) {
+      tiers.remove(change.name());
+      return null;
+    }
+    PolicyDocument tier = PolicyDocument.parse(Kind.TIER, document);
+    tiers.put(change.name(), tier);
+    return tier;
   }
 
   /** The offer of everybody with the same document. */
@@ -251,6 +261,10 @@ final class PolicyBook {
     use.leave(old, next, nowNanos);
     offer.grant(next);
     use.end(old, nowNanos);
+    /* Whoever comes later shares it only if he reads the counters that it reads by now. */
+    if (offers.remove(new Content(offer.document(), old.counters()), offer)) {
+      offers.putIfAbsent(new Content(offer.document(), next.counters()), offer);
+    }
   }
 
   /** A grant for single keys, which keeps the rules it needs until it is let go. */

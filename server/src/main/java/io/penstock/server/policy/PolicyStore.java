@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,29 +122,33 @@ public final class PolicyStore implements AutoCloseable {
     writer.onChange(listener);
   }
 
-  /** Reads every document in force, tiers first, each kind in the order of its changes. */
+  /**
+   * Reads what is in force and where it comes from: every change of a tier, then the policies that
+   * exist, each in the order of their changes.
+   */
   public void forEachCurrent(Consumer<Change> reader) {
     try (Rows rows = new Rows(database.connect())) {
-      for (Kind kind : List.of(Kind.TIER, Kind.POLICY)) {
-        long damaged =
-            rows.forEachLive(
-                kind,
-                row -> {
-                  reader.accept(row.change());
-                  return true;
-                });
-        if (damaged > 0) {
-          addLoss("discarded " + damaged + " documents of kind " + Words.of(kind));
-          LOG.log(
-              System.Logger.Level.WARNING,
-              "{0}: discarded {1} documents of kind {2} whose checksum does not match",
-              database.file(),
-              damaged,
-              Words.of(kind));
-        }
-      }
+      Predicate<Row> each =
+          row -> {
+            reader.accept(row.change());
+            return true;
+          };
+      tellDamaged(rows.forEachChange(Kind.TIER, each), Kind.TIER);
+      tellDamaged(rows.forEachLive(Kind.POLICY, each), Kind.POLICY);
     } catch (SQLException e) {
       throw new StoreUnavailableException(database.file(), e);
+    }
+  }
+
+  private void tellDamaged(long damaged, Kind kind) {
+    if (damaged > 0) {
+      addLoss("discarded " + damaged + " documents of kind " + Words.of(kind));
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0}: discarded {1} documents of kind {2} whose checksum does not match",
+          database.file(),
+          damaged,
+          Words.of(kind));
     }
   }
 

@@ -72,11 +72,16 @@ final class Rows implements AutoCloseable {
 
   /** Reads documents that exist, in the order of their changes; says how many were damaged. */
   long forEachLive(Kind kind, Predicate<Row> more) throws SQLException {
-    String table = kind == Kind.POLICY ? "NOT INDEXED " : "";
     return forEach(
-        SELECT + table + "WHERE latest = 1 AND kind = ? AND document IS NOT NULL",
+        SELECT + "NOT INDEXED WHERE latest = 1 AND kind = ? AND document IS NOT NULL",
         more,
         Words.of(kind));
+  }
+
+  /** Reads all changes of documents of a kind, in order; says how many were damaged. */
+  long forEachChange(Kind kind, Predicate<Row> more) throws SQLException {
+    return forEach(
+        SELECT + "INDEXED BY history WHERE kind = ? ORDER BY revision", more, Words.of(kind));
   }
 
   /** Reads the policies that refer to a tier; not the bare ones if they do not matter. */

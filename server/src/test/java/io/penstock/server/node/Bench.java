@@ -9,7 +9,9 @@ import io.penstock.server.policy.Kind;
 import io.penstock.shard.Shard;
 import io.penstock.shard.ShardOptions;
 import io.penstock.testkit.ManualClock;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -17,10 +19,44 @@ import org.jspecify.annotations.Nullable;
 
 /** A node on a clock of its own, to try things on. */
 final class Bench {
-  final ManualClock clock = new ManualClock();
-  private final Shard shard = Shard.open(ShardOptions.of(null, clock, 16 << 20));
-  final Node node = new Node("n1", shard, new Node.Secret(1, 2), clock);
-  private long revision;
+  final ManualClock clock;
+  final Node node;
+  private final @Nullable Path folder;
+  private final Shard shard;
+  private final List<Change> changes = new ArrayList<>();
+
+  Bench() {
+    this(/* folder= */ null, new ManualClock());
+  }
+
+  Bench(@Nullable Path folder, ManualClock clock) {
+    this.folder = folder;
+    this.clock = clock;
+    this.shard = Shard.open(ShardOptions.of(folder, clock, 16 << 20));
+    this.node = new Node("n1", shard, new Node.Secret(1, 2), clock);
+  }
+
+  /** A node in its place that knows what is stored, tiers first. */
+  Bench restarted() {
+    shard.close();
+    Bench next = new Bench(folder, clock);
+    next.changes.addAll(changes);
+    next.node
+        .policies()
+        .load(
+            reader -> {
+              changes.stream().filter(each -> each.kind() == Kind.TIER).forEach(reader);
+              changes.stream().filter(this::isLatestPolicy).forEach(reader);
+            });
+    return next;
+  }
+
+  private boolean isLatestPolicy(Change change) {
+    return change.kind() == Kind.POLICY
+        && changes.stream()
+            .filter(other -> other.kind() == Kind.POLICY && other.name().equals(change.name()))
+            .allMatch(other -> other.revision() <= change.revision());
+  }
 
   Bench policy(String scope, @Nullable String document) {
     return put(Kind.POLICY, scope, document);
@@ -32,10 +68,11 @@ final class Bench {
 
   private Bench put(Kind kind, String name, @Nullable String document) {
     String counters = document == null ? "" : node.policies().counters(kind, name, document);
-    revision++;
-    node.policies()
-        .apply(
-            new Change(kind, name, revision, revision, Instant.EPOCH, "test", document, counters));
+    long revision = changes.size() + 1;
+    Change change =
+        new Change(kind, name, revision, revision, Instant.EPOCH, "test", document, counters);
+    changes.add(change);
+    node.policies().apply(change);
     return this;
   }
 

@@ -3,9 +3,12 @@ package io.penstock.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.server.policy.Kind;
+import io.penstock.testkit.ManualClock;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Policies that change while keys are under them: what was used stays used. */
 class PolicyChangeTest {
@@ -94,6 +97,28 @@ class PolicyChangeTest {
     assertThat(bench.check(0, "user", "acme").remaining()).isEqualTo(42);
     bench.tier("pro", "{\"limits\":[\"1000/day\"]}").policy("api/user", "{\"tier\":\"pro\"}");
     assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(992);
+  }
+
+  @Test
+  void tier_otherPeriod_staysUsedOverARestart(@TempDir Path folder) {
+    Bench first = new Bench(folder, new ManualClock());
+    first.tier("free", TEN_A_DAY).policy("api/user", "{\"tier\":\"free\"}");
+    first.policy("api/user=acme", "{\"tier\":\"free\"}");
+    first.check(8, "user", "42");
+    first.check(7, "user", "acme");
+    first.tier("free", "{\"limits\":[\"10/hour\"]}").tier("free", "{\"limits\":[\"10/week\"]}");
+    first.policy("api/ip=1", "{\"tier\":\"free\"}");
+    first.check(6, "ip", "1");
+    Bench second = first.restarted();
+    assertThat(second.check(0, "user", "42").remaining()).isEqualTo(2);
+    assertThat(second.check(0, "user", "acme").remaining()).isEqualTo(3);
+    assertThat(second.check(0, "ip", "1").remaining()).as("put later").isEqualTo(4);
+    String changed = "{\"limits\":[\"10/month\",\"5/day\"]}";
+    for (String scope : List.of("api/user", "api/user=acme", "api/ip=1", "api/user=other")) {
+      assertThat(second.node.policies().counters(Kind.POLICY, scope, changed))
+          .as(scope)
+          .isEqualTo(first.node.policies().counters(Kind.POLICY, scope, changed));
+    }
   }
 
   @Test

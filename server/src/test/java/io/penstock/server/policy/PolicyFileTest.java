@@ -49,7 +49,9 @@ class PolicyFileTest {
 
   private List<String> stored() {
     List<String> names = new ArrayList<>();
-    store.forEachCurrent(change -> names.add(change.name() + " " + change.version()));
+    for (Kind kind : List.of(Kind.TIER, Kind.POLICY)) {
+      store.list(kind, null, 100).forEach(each -> names.add(each.name() + " " + each.version()));
+    }
     return names;
   }
 

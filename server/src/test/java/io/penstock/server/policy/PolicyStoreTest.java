@@ -204,16 +204,18 @@ class PolicyStoreTest {
   }
 
   @Test
-  void forEachCurrent_afterChanges_readsWhatIsInForceTiersFirst() {
+  void forEachCurrent_afterChanges_readsEveryChangeOfATierAndThenWhatIsInForce() {
     put("api/a", TEN, ABSENT);
     tier("gold", TEN, ABSENT);
     put("api/b", "{\"tier\":\"gold\"}", ABSENT);
+    tier("a", TEN, ABSENT);
+    tier("gold", TWENTY, ANY);
     put("api/a", TWENTY, ANY);
     put("api/c", TEN, ABSENT);
     store.delete(Kind.POLICY, "api/c", ANY, "anna");
     reopen();
     List<String> read = new ArrayList<>();
     store.forEachCurrent(change -> read.add(change.name() + " " + change.version()));
-    assertThat(read).containsExactly("gold 1", "api/b 1", "api/a 2");
+    assertThat(read).containsExactly("gold 1", "a 1", "gold 2", "api/b 1", "api/a 2");
   }
 }
