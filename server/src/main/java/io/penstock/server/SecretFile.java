@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -72,26 +70,9 @@ final class SecretFile {
       bytes.putInt(FORMAT).putLong(secret.first()).putLong(secret.second());
       bytes.putLong(checksum(content, i * COPY_BYTES));
     }
-    bytes.flip();
     Path draft = file.resolveSibling(NAME + ".draft");
-    try (FileChannel channel =
-        FileChannel.open(
-            draft,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(/* metaData= */ true);
-    }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-        entries.force(/* metaData= */ true);
-      }
-    }
+    Files.write(draft, content);
+    SyncedFile.publish(draft, file);
   }
 
   private static long checksum(byte[] content, int from) {

@@ -1,6 +1,7 @@
 package io.penstock.server.node;
 
 import io.penstock.core.Limit;
+import io.penstock.server.Packed;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

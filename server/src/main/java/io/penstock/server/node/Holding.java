@@ -6,6 +6,7 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
+import io.penstock.server.Packed;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
+import io.penstock.server.Packed;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

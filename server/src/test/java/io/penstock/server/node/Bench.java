@@ -68,7 +68,7 @@ final class Bench {
 
   private Bench put(Kind kind, String name, @Nullable String document) {
     String counters = document == null ? "" : node.policies().counters(kind, name, document);
-    long revision = changes.size() + 1;
+    long revision = changes.size() + 1L;
     Change change =
         new Change(kind, name, revision, revision, Instant.EPOCH, "test", document, counters);
     changes.add(change);

@@ -1,0 +1,77 @@
+package io.penstock.server;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as bytes, for what the shard keeps and what nodes tell each other. The first byte is the
+ * number of the format.
+ */
+public final class Packed {
+  private static final int FORMAT = 1;
+  private static final int ABSENT = -1;
+
+  /** Writes the values. */
+  public interface Writing {
+    void to(DataOutputStream out) throws IOException;
+  }
+
+  /** Reads the values, in the same order. */
+  public interface Reading<T> {
+    T from(DataInputStream in) throws IOException;
+  }
+
+  private Packed() {}
+
+  /** The bytes of what is written. */
+  public static byte[] write(Writing writing) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      writing.to(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** What the bytes hold. */
+  public static <T> T read(byte[] bytes, Reading<T> reading) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int format = in.readByte();
+      if (format != FORMAT) {
+        throw new IllegalStateException(
+            "format: " + format + " (expected: " + FORMAT + "; another version wrote it)");
+      }
+      return reading.from(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /** Writes a text of any length; null too. */
+  public static void writeText(DataOutputStream out, @Nullable String text) throws IOException {
+    byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(text == null ? ABSENT : bytes.length);
+    out.write(bytes);
+  }
+
+  /** Reads what {@link #writeText} wrote. */
+  public static @Nullable String readText(DataInputStream in) throws IOException {
+    int length = in.readInt();
+    if (length == ABSENT) {
+      return null;
+    }
+    if (length < 0 || length > in.available()) {
+      throw new IllegalStateException(
+          "text: " + length + " bytes (expected: at most " + in.available() + ")");
+    }
+    return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+  }
+}
