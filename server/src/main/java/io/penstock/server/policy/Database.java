@@ -5,12 +5,18 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** The SQLite file of the documents: how it is opened, and its tables. Thread-safe. */
 final class Database {
   /** Goes up when the tables change; written into the file. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  static final List<String> TABLES = List.of("change", "applied", "setting");
 
   private static final int BUSY_MILLIS_MAX = 5_000;
 
@@ -18,7 +24,7 @@ final class Database {
    * Every change is a row that is never changed again, but for the mark on the latest of its
    * document. A deleted document has a latest row too, without a document: so versions go on.
    */
-  private static final String[] TABLES = {
+  private static final String[] CHANGES = {
     "CREATE TABLE change (revision INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL,"
         + " version INTEGER NOT NULL, at INTEGER NOT NULL, by TEXT NOT NULL, document TEXT,"
         + " counters TEXT NOT NULL, source TEXT NOT NULL, tier TEXT, bare INTEGER NOT NULL,"
@@ -26,9 +32,21 @@ final class Database {
     "CREATE UNIQUE INDEX history ON change (kind, name, version)",
     "CREATE UNIQUE INDEX latest ON change (kind, name) WHERE latest = 1",
     "CREATE INDEX of_tier ON change (tier, bare) WHERE latest = 1 AND tier IS NOT NULL",
-    "CREATE INDEX of_file ON change (revision) WHERE latest = 1 AND source = 'file'",
-    "PRAGMA user_version = " + FORMAT
+    "CREATE INDEX of_file ON change (revision) WHERE latest = 1 AND source = 'file'"
   };
+
+  /*
+   * Of a cluster: up to which entry of the log all is carried out, and what is agreed on once. One
+   * row each; none on a single server.
+   */
+  private static final String[] CLUSTER = {
+    "CREATE TABLE applied (one INTEGER PRIMARY KEY CHECK (one = 1), entry INTEGER NOT NULL)",
+    "CREATE TABLE setting (one INTEGER PRIMARY KEY CHECK (one = 1), secret BLOB NOT NULL,"
+        + " sum INTEGER NOT NULL)"
+  };
+
+  /** What makes of each format the next one; of no file the first. */
+  private static final String[][] STEPS = {CHANGES, CLUSTER};
 
   private final Path file;
 
@@ -61,6 +79,51 @@ final class Database {
     }
   }
 
+  /**
+   * What is wrong with the file; null if it is whole.
+   *
+   * @param everyRow whether also the checksum of every row is compared, which takes longer
+   */
+  @Nullable String damage(boolean everyRow) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      String pages = pageDamage(statement);
+      return pages == null && everyRow ? rowDamage(connection, statement) : pages;
+    } catch (SQLException e) {
+      if (isDamage(e)) {
+        return e.getMessage();
+      }
+      throw e;
+    }
+  }
+
+  private static @Nullable String pageDamage(Statement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
+      String first = result.getString(1);
+      return "ok".equals(first) ? null : first;
+    }
+  }
+
+  private @Nullable String rowDamage(Connection connection, Statement statement)
+      throws SQLException {
+    prepare(statement);
+    Rows rows = new Rows(connection);
+    var unused = rows.secret();
+    long damaged = rows.damaged();
+    return damaged == 0 ? null : damaged + " changes whose checksum does not match";
+  }
+
+  private static boolean isDamage(SQLException error) {
+    SQLiteErrorCode code =
+        error instanceof SQLiteException known
+            ? known.getResultCode()
+            : SQLiteErrorCode.UNKNOWN_ERROR;
+    return code == SQLiteErrorCode.SQLITE_CORRUPT
+        || code == SQLiteErrorCode.SQLITE_NOTADB
+        || code == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ
+        || code.name().startsWith("SQLITE_CORRUPT_");
+  }
+
   private void prepare(Statement statement) throws SQLException {
     int format = number(statement, "PRAGMA user_version");
     if (format > FORMAT) {
@@ -72,11 +135,14 @@ final class Database {
               + FORMAT
               + "; a newer version wrote it)");
     }
-    if (format == 0) {
+    if (format < FORMAT) {
       statement.execute("BEGIN IMMEDIATE");
-      for (String table : TABLES) {
-        statement.execute(table);
+      for (int step = format; step < FORMAT; step++) {
+        for (String command : STEPS[step]) {
+          statement.execute(command);
+        }
       }
+      statement.execute("PRAGMA user_version = " + FORMAT);
       statement.execute("COMMIT");
     }
   }

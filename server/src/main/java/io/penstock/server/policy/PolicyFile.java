@@ -61,7 +61,7 @@ public final class PolicyFile {
   public PolicyFile(Path file, PolicyStore store) {
     this.file = file;
     this.store = store;
-    store.reserveForFile();
+    store.reserveForFile(file);
   }
 
   /** Reads the file, and from now on whenever it changes. */

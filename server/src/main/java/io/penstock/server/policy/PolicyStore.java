@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Policies and tiers with their history, on disk. Thread-safe; a write returns when it is on disk
  * and everybody who listens has heard of it.
  *
+ * <p>On a single server writes go to the disk. A {@link #replica} proposes them to a log instead,
+ * and writes what the log says, entry by entry: so all replicas hold the same (R16).
+ *
  * <p>While the disk is full or away, writes throw {@link StoreUnavailableException} and reads go
  * on; writes work again by themselves when the disk does.
  */
@@ -27,13 +31,20 @@ public final class PolicyStore implements AutoCloseable {
 
   private final Database database;
   private final StoreWriter writer;
-  private final Object readLock = new Object();
+  private final InstantSource clock;
+  private final @Nullable Replica replica;
+  private final StoreReader reader;
   private final List<String> losses = new CopyOnWriteArrayList<>();
-  private @Nullable Rows reader;
 
-  private PolicyStore(Database database, StoreWriter writer) {
+  private PolicyStore(Database database, InstantSource clock, @Nullable Proposer proposer)
+      throws SQLException {
+    String loss = Repair.ifNeeded(database, clock, /* replica= */ proposer != null);
     this.database = database;
-    this.writer = writer;
+    this.clock = clock;
+    this.writer = StoreWriter.open(database, clock);
+    this.reader = new StoreReader(database);
+    this.replica = proposer == null ? null : new Replica(writer, proposer);
+    addLoss(loss);
   }
 
   /**
@@ -41,12 +52,28 @@ public final class PolicyStore implements AutoCloseable {
    * is kept.
    */
   public static PolicyStore open(Path file, InstantSource clock) {
-    Database database = new Database(file);
+    return opened(file, clock, /* proposer= */ null);
+  }
+
+  /**
+   * Opens the store of one node of a cluster. What is damaged is moved aside, and it begins empty:
+   * {@link #appliedIndex} says what it needs to be told again.
+   */
+  public static PolicyStore replica(Path file, InstantSource clock, Proposer proposer) {
+    PolicyStore store = opened(file, clock, proposer);
+    if (store.appliedIndex() == 0 && store.revision() > 0) {
+      store.close();
+      throw new IllegalStateException(
+          file
+              + ": policies of a single server (expected: an empty folder for a node of a cluster;"
+              + " policies come with penstock policy apply)");
+    }
+    return store;
+  }
+
+  private static PolicyStore opened(Path file, InstantSource clock, @Nullable Proposer proposer) {
     try {
-      String loss = Repair.ifNeeded(database, clock);
-      PolicyStore store = new PolicyStore(database, StoreWriter.open(database, clock));
-      store.addLoss(loss);
-      return store;
+      return new PolicyStore(new Database(file), clock, proposer);
     } catch (SQLException e) {
       throw new StoreUnavailableException(file, e);
     }
@@ -67,7 +94,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /** The document in force, or null. */
   public @Nullable Stored get(Kind kind, String name) {
-    Row row = this.<@Nullable Row>read(rows -> rows.live(kind, name));
+    Row row = reader.<@Nullable Row>ask(rows -> rows.live(kind, name));
     return row == null ? null : stored(row);
   }
 
@@ -79,19 +106,21 @@ public final class PolicyStore implements AutoCloseable {
    */
   public List<Stored> list(Kind kind, @Nullable String after, int limit) {
     int most = Math.max(0, Math.min(limit, PAGE_MAX));
-    return read(rows -> rows.live(kind, after, most)).stream().map(PolicyStore::stored).toList();
+    return reader.ask(rows -> rows.live(kind, after, most)).stream()
+        .map(PolicyStore::stored)
+        .toList();
   }
 
   /** Changes of a document, newest first; empty if it never existed. */
   public List<Change> history(Kind kind, String name, int limit) {
     int most = Math.max(0, Math.min(limit, HISTORY_MAX));
-    return read(rows -> rows.history(kind, name, most)).stream().map(Row::change).toList();
+    return reader.ask(rows -> rows.history(kind, name, most)).stream().map(Row::change).toList();
   }
 
   /** Puts a document in force. */
   public Written put(Kind kind, String name, String json, Expected expected, String by) {
     DocumentName.check(kind, name);
-    return writer.write(Write.put(kind, name, json, expected, cut(by)));
+    return write(Write.put(kind, name, json, expected, cut(by)));
   }
 
   /** Takes a document out of force; its history stays. */
@@ -99,11 +128,80 @@ public final class PolicyStore implements AutoCloseable {
     if (DocumentName.problem(kind, name) != null) {
       throw new VersionConflictException(name + ": not there (expected: a document to delete)");
     }
-    return writer.write(Write.delete(kind, name, expected, cut(by)));
+    return write(Write.delete(kind, name, expected, cut(by)));
   }
 
-  /** From now on documents that came from a file are changed only by {@link #load}. */
-  void reserveForFile() {
+  private Written write(Write write) {
+    return replica == null
+        ? writer.write(write)
+        : replica.propose(new LogEntry.Document(write, clock.instant()));
+  }
+
+  /**
+   * Carries out an entry of the log and says what became of it, on every replica the same. Called
+   * by one thread, in the order of the log. An entry that was carried out before does nothing, and
+   * the answer is empty. When this throws, the entry is not carried out, and the node must not go
+   * on to the next.
+   */
+  public byte[] apply(long index, byte[] write) {
+    return asReplica().apply(index, write);
+  }
+
+  /** The last entry of the log that is carried out; 0 if none is. */
+  public long appliedIndex() {
+    return reader.ask(Rows::applied);
+  }
+
+  /** Writes a copy of everything into a file; says the last entry of the log that it holds. */
+  public long save(Path file) {
+    try {
+      return StoreCopy.save(database, file);
+    } catch (SQLException | IOException e) {
+      throw new StoreUnavailableException(file, e);
+    }
+  }
+
+  /**
+   * Takes over a copy that a replica has saved, all or nothing, and tells everybody what it
+   * changes. One that holds no more than is here changes nothing.
+   *
+   * @return whether it held more
+   */
+  public boolean load(Path file) {
+    try (StoreCopy copy = StoreCopy.open(file, database)) {
+      return asReplica().load(copy);
+    } catch (SQLException | IOException e) {
+      throw new StoreUnavailableException(file, e);
+    }
+  }
+
+  /** Proposes the secret of the cluster; if there is one already, it stays. */
+  public void proposeSecret(byte[] secret) {
+    asReplica().propose(LogEntry.Secret.of(secret));
+  }
+
+  /** The secret that the cluster has agreed on; null if it has not. */
+  public byte @Nullable [] secret() {
+    return reader.<byte @Nullable []>ask(Rows::secret);
+  }
+
+  private Replica asReplica() {
+    if (replica == null) {
+      throw new IllegalStateException("store: of a single server (expected: a replica)");
+    }
+    return replica;
+  }
+
+  /** From now on documents that came from a file are changed only by it. */
+  void reserveForFile(Path file) {
+    if (replica != null) {
+      throw new IllegalArgumentException(
+          "policies: "
+              + file
+              + " (expected: none in a cluster; use penstock policy apply -f "
+              + file
+              + ")");
+    }
     writer.reserveForFile();
   }
 
@@ -154,7 +252,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /** The number of the last change; 0 if there is none. */
   public long revision() {
-    return read(Rows::revision);
+    return reader.ask(Rows::revision);
   }
 
   /** What damage to the file has cost since it was opened, without paths; null if nothing. */
@@ -164,42 +262,14 @@ public final class PolicyStore implements AutoCloseable {
 
   /** Why the last write failed, for whoever watches; null if it did not. */
   public @Nullable String trouble() {
-    return writer.trouble();
+    String own = replica == null ? null : replica.trouble();
+    return own == null ? writer.trouble() : own;
   }
 
   @Override
   public void close() {
     writer.close();
-    synchronized (readLock) {
-      closeReader();
-    }
-  }
-
-  /** A question to the database. */
-  private interface Query<T extends @Nullable Object> {
-    T ask(Rows rows) throws SQLException;
-  }
-
-  private <T extends @Nullable Object> T read(Query<T> query) {
-    synchronized (readLock) {
-      try {
-        if (reader == null) {
-          reader = new Rows(database.connect());
-        }
-        return query.ask(reader);
-      } catch (SQLException e) {
-        closeReader();
-        LOG.log(System.Logger.Level.ERROR, database.file() + ": cannot be read", e);
-        throw new StoreUnavailableException("policies", e);
-      }
-    }
-  }
-
-  private void closeReader() {
-    if (reader != null) {
-      reader.closeQuietly();
-      reader = null;
-    }
+    reader.close();
   }
 
   private static Stored stored(Row row) {

@@ -4,14 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
 /**
  * Finds out at the start whether the database is whole; if not, copies what is into a new one and
@@ -29,17 +24,25 @@ final class Repair {
   private final Path copy;
   private final Path complete;
   private final InstantSource clock;
+  private final boolean replica;
 
-  private Repair(Path file, InstantSource clock) {
+  private Repair(Path file, InstantSource clock, boolean replica) {
     this.file = file;
     this.copy = beside(file, ".copy");
     this.complete = beside(file, ".repaired");
     this.clock = clock;
+    this.replica = replica;
   }
 
-  /** Tells what is lost, without paths; null if nothing is. */
-  static @Nullable String ifNeeded(Database database, InstantSource clock) throws SQLException {
-    Repair repair = new Repair(database.file(), clock);
+  /**
+   * Repairs what is damaged, and tells what is lost, without paths; null if nothing is.
+   *
+   * @param replica whether it carries out a log: then what is left of it is worth nothing, since
+   *     nothing may be missing between two entries, and it begins empty
+   */
+  static @Nullable String ifNeeded(Database database, InstantSource clock, boolean replica)
+      throws SQLException {
+    Repair repair = new Repair(database.file(), clock, replica);
     try {
       return repair.run(database);
     } catch (IOException e) {
@@ -55,7 +58,7 @@ final class Repair {
       return null;
     }
     WalTail.report(beside(file, "-wal"));
-    String damage = damage(database);
+    String damage = database.damage(/* everyRow= */ replica);
     if (damage == null) {
       return null;
     }
@@ -63,7 +66,8 @@ final class Repair {
     for (String part : PARTS) {
       Files.deleteIfExists(beside(copy, part));
     }
-    Salvage.Saved saved = Salvage.copy(database, new Database(copy));
+    Database fresh = new Database(copy);
+    Salvage.Saved saved = replica ? Salvage.nothing(fresh) : Salvage.copy(database, fresh);
     Files.move(copy, complete, StandardCopyOption.ATOMIC_MOVE);
     Path aside = takeOver();
     LOG.log(
@@ -87,32 +91,6 @@ final class Repair {
     }
     Files.move(complete, file, StandardCopyOption.ATOMIC_MOVE);
     return aside;
-  }
-
-  /** What is wrong with the database; null if it is whole. */
-  private static @Nullable String damage(Database database) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
-      String first = result.getString(1);
-      return "ok".equals(first) ? null : first;
-    } catch (SQLException e) {
-      if (isDamage(e)) {
-        return e.getMessage();
-      }
-      throw e;
-    }
-  }
-
-  private static boolean isDamage(SQLException error) {
-    SQLiteErrorCode code =
-        error instanceof SQLiteException known
-            ? known.getResultCode()
-            : SQLiteErrorCode.UNKNOWN_ERROR;
-    return code == SQLiteErrorCode.SQLITE_CORRUPT
-        || code == SQLiteErrorCode.SQLITE_NOTADB
-        || code == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ
-        || code.name().startsWith("SQLITE_CORRUPT_");
   }
 
   private static Path beside(Path file, String suffix) {

@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,8 +10,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * The changes in the database, as far as one connection sees them. Confined to one thread at a
@@ -65,9 +70,15 @@ final class Rows implements AutoCloseable {
     return list(query, Words.of(kind), name, limit);
   }
 
-  /** Changes of all documents after a revision, in order. */
-  List<Row> since(long revision) throws SQLException {
-    return list(SELECT + "WHERE revision > ? ORDER BY revision", revision);
+  /** Reads the changes of all documents after a revision, in order. */
+  void forEachSince(long revision, Consumer<Change> reader) throws SQLException {
+    forEach(
+        SELECT + "WHERE revision > ? ORDER BY revision",
+        row -> {
+          reader.accept(row.change());
+          return true;
+        },
+        revision);
   }
 
   /** Reads documents that exist, in the order of their changes; says how many were damaged. */
@@ -126,6 +137,60 @@ final class Rows implements AutoCloseable {
     run(
         "UPDATE change SET latest = 1 WHERE revision IN (SELECT revision FROM"
             + " (SELECT revision, max(version) FROM change GROUP BY kind, name))");
+  }
+
+  /** The last entry of the log that is carried out; 0 if none is. */
+  long applied() throws SQLException {
+    return number("SELECT max(entry) FROM applied");
+  }
+
+  void applied(long entry) throws SQLException {
+    prepare("INSERT OR REPLACE INTO applied VALUES (1, ?)", entry).executeUpdate();
+  }
+
+  /** The secret that is agreed on; null if none is. */
+  byte @Nullable [] secret() throws SQLException {
+    try (ResultSet result = prepare("SELECT secret, sum FROM setting").executeQuery()) {
+      if (!result.next()) {
+        return null;
+      }
+      byte[] secret = result.getBytes(1);
+      if (sum(secret) != result.getLong(2)) {
+        throw new SQLiteException(
+            "secret: damaged (expected: as it was written)", SQLiteErrorCode.SQLITE_CORRUPT);
+      }
+      return secret;
+    }
+  }
+
+  void secretIfAbsent(byte[] secret) throws SQLException {
+    prepare("INSERT OR IGNORE INTO setting VALUES (1, ?, ?)", secret, sum(secret)).executeUpdate();
+  }
+
+  private static long sum(byte[] bytes) {
+    CRC32C sum = new CRC32C();
+    sum.update(bytes);
+    return sum.getValue();
+  }
+
+  /** How many changes are not as they were written, of all that ever were. */
+  long damaged() throws SQLException {
+    return forEach(SELECT, row -> true);
+  }
+
+  /** Takes over everything from another database of the same format, at once. */
+  void replaceBy(Path copy) throws SQLException {
+    try (PreparedStatement attach = connection.prepareStatement("ATTACH ? AS copy")) {
+      attach.setString(1, copy.toAbsolutePath().toString());
+      attach.execute();
+    }
+    begin();
+    for (String table : Database.TABLES) {
+      run("DELETE FROM main." + table);
+      run("INSERT INTO main." + table + " SELECT * FROM copy." + table);
+    }
+    commit();
+    run("DETACH copy");
   }
 
   long count() throws SQLException {

@@ -14,6 +14,12 @@ final class Salvage {
 
   private Salvage() {}
 
+  /** Takes nothing over: all of it comes again. */
+  static Saved nothing(Database fresh) throws SQLException {
+    fresh.rows().close();
+    return new Saved(/* kept= */ 0, "everything, which the other nodes have");
+  }
+
   static Saved copy(Database damaged, Database fresh) throws SQLException, IOException {
     try (DamagedPages pages = DamagedPages.open(damaged.file());
         Rows to = fresh.rows()) {

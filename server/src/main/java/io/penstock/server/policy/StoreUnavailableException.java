@@ -2,12 +2,14 @@ package io.penstock.server.policy;
 
 import io.penstock.server.FileTrouble;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The documents cannot be read or written now; what was asked has not been done. The message is for
- * everybody, so it tells no path and nothing of the library; the cause is for the log.
+ * The documents cannot be read or written now; what was asked has not been done, unless the message
+ * says that this is not known. It is for everybody, so it tells no path and nothing of the library;
+ * the cause is for the log.
  */
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -24,6 +26,18 @@ public final class StoreUnavailableException extends RuntimeException {
   /** Too many writes wait for one another. */
   StoreUnavailableException(int waiting) {
     super("policies: " + waiting + " writes wait (expected: fewer; try again)");
+  }
+
+  private StoreUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The cluster has not said what became of a write, which may be carried out all the same. */
+  public static StoreUnavailableException unanswered(@Nullable Throwable cause) {
+    return new StoreUnavailableException(
+        "policies: no answer of the cluster; it may be written or not"
+            + " (expected: a majority of its nodes; read before you write again)",
+        cause);
   }
 
   private static String reason(Exception cause) {

@@ -3,11 +3,10 @@ package io.penstock.server.policy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -64,6 +63,10 @@ final class StoreWriter {
     this.plan = plan;
   }
 
+  boolean isPlanned() {
+    return plan != NO_PLAN;
+  }
+
   void reserveForFile() {
     fileInCharge = true;
   }
@@ -103,34 +106,28 @@ final class StoreWriter {
   private int writeSome(List<Write> batch) throws SQLException {
     Rows rows = rows();
     rows.begin();
-    WriteRules rules = new WriteRules(rows, plan, clock.instant());
+    Attempt attempt = attempt(rows, clock.instant());
     Independent together = new Independent();
-    Map<Write, Written> outcomes = new LinkedHashMap<>();
-    List<Change> changes = new ArrayList<>();
     int tried = 0;
-    for (Write write : batch) {
-      try {
-        if (!together.add(write.kind, write.name)) {
-          break;
-        }
-        Change change = rules.apply(write, fileInCharge);
-        PolicyDocument document = write.document;
-        changes.add(change);
-        outcomes.put(
-            write,
-            new Written(
-                change.version(),
-                document == null ? List.of() : document.warnings(rules.tierOf(document))));
-      } catch (InvalidPolicyException | VersionConflictException | ReadOnlyException e) {
-        write.refuse(e);
-      }
+    while (tried < batch.size() && together.add(batch.get(tried).kind, batch.get(tried).name)) {
+      attempt.carryOut(batch.get(tried));
       tried++;
     }
+    commit(rows, attempt);
+    return tried;
+  }
+
+  /** Begins to carry out writes in a transaction. */
+  Attempt attempt(Rows rows, Instant now) throws SQLException {
+    return new Attempt(new WriteRules(rows, plan, now), fileInCharge);
+  }
+
+  /** Ends a transaction, and tells everybody what has changed. */
+  void commit(Rows rows, Attempt attempt) throws SQLException {
     rows.commit();
     succeeded();
-    publish(changes);
-    outcomes.forEach(Write::done);
-    return tried;
+    attempt.changes().forEach(this::publish);
+    attempt.settle();
   }
 
   /**
@@ -164,6 +161,31 @@ final class StoreWriter {
     return writes;
   }
 
+  /** Something that is done while nobody else writes. */
+  interface Work<T> {
+    T with(Rows rows) throws SQLException;
+  }
+
+  /** Does something while nobody else writes; what is not committed when it fails is undone. */
+  <T> T alone(Work<T> work) {
+    lock.lock();
+    try {
+      return work.with(rows());
+    } catch (SQLException e) {
+      throw failed(e);
+    } catch (RuntimeException e) {
+      reopenLater();
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells everybody what is on disk and was not told. */
+  void publishSince(Rows rows) throws SQLException {
+    rows.forEachSince(published, this::publish);
+  }
+
   /** The connection, opened again if it had failed. */
   private Rows rows() throws SQLException {
     Rows rows = open;
@@ -171,20 +193,18 @@ final class StoreWriter {
       rows = database.rows();
       open = rows;
       /* A commit that failed may be on disk all the same. Whoever listens must know it then. */
-      publish(rows.since(published).stream().map(Row::change).toList());
+      publishSince(rows);
     }
     return rows;
   }
 
-  private void publish(List<Change> changes) {
-    for (Change change : changes) {
-      published = change.revision();
-      for (Consumer<Change> listener : listeners) {
-        try {
-          listener.accept(change);
-        } catch (RuntimeException e) {
-          LOG.log(System.Logger.Level.ERROR, "A change was stored and not applied: " + change, e);
-        }
+  private void publish(Change change) {
+    published = change.revision();
+    for (Consumer<Change> listener : listeners) {
+      try {
+        listener.accept(change);
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.ERROR, "A change was stored and not applied: " + change, e);
       }
     }
   }
@@ -208,7 +228,8 @@ final class StoreWriter {
     return failure;
   }
 
-  private void succeeded() {
+  /** Notes that the disk works. */
+  void succeeded() {
     if (trouble != null) {
       LOG.log(System.Logger.Level.INFO, "{0}: policies are written again", database.file());
       trouble = null;

@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -25,24 +27,55 @@ class PolicyStoreFormatTest {
 
   @TempDir Path folder;
 
-  @Test
-  void open_fileOfFormat1_isRead() throws IOException {
+  private Path old(int format) throws IOException {
     Path file = folder.resolve("policies.db");
-    try (InputStream old = getClass().getResourceAsStream("/format-1/policies.db")) {
+    String name = "/format-" + format + "/policies.db";
+    try (InputStream old = getClass().getResourceAsStream(name)) {
       Files.copy(Objects.requireNonNull(old), file);
     }
+    return file;
+  }
+
+  private static void assertRead(PolicyStore store) {
+    List<Change> read = new ArrayList<>();
+    store.forEachCurrent(read::add);
+    assertThat(read)
+        .containsExactly(
+            new Change(Kind.TIER, "free", 1, 1, WRITTEN, "anna", TIER, ""),
+            new Change(Kind.POLICY, "api/user", 2, 3, WRITTEN, "bert", MOVED, "86400000000000:7"));
+    assertThat(store.history(Kind.POLICY, "api/gone", 9))
+        .extracting(Change::version)
+        .containsExactly(2L, 1L);
+    assertThat(store.revision()).isEqualTo(5);
+  }
+
+  @Test
+  void open_fileOfFormat1_isReadAndBroughtToTheFormatOfNow() throws IOException, SQLException {
+    Path file = old(1);
     try (PolicyStore store = PolicyStore.open(file, () -> Instant.EPOCH)) {
-      List<Change> read = new ArrayList<>();
-      store.forEachCurrent(read::add);
-      assertThat(read)
-          .containsExactly(
-              new Change(Kind.TIER, "free", 1, 1, WRITTEN, "anna", TIER, ""),
-              new Change(
-                  Kind.POLICY, "api/user", 2, 3, WRITTEN, "bert", MOVED, "86400000000000:7"));
-      assertThat(store.history(Kind.POLICY, "api/gone", 9))
-          .extracting(Change::version)
-          .containsExactly(2L, 1L);
-      assertThat(store.revision()).isEqualTo(5);
+      assertRead(store);
+      assertThat(store.appliedIndex()).isZero();
+      assertThat(store.secret()).isNull();
+      store.put(Kind.TIER, "free", TIER, new Expected.Version(1), "anna");
+    }
+    try (Connection connection = new Database(file).connect();
+        Statement statement = connection.createStatement();
+        ResultSet format = statement.executeQuery("PRAGMA user_version")) {
+      assertThat(format.getInt(1)).isEqualTo(Database.FORMAT);
+    }
+  }
+
+  @Test
+  void replica_fileOfFormat2_isRead() throws IOException {
+    Path file = old(2);
+    Proposer nobody =
+        write -> {
+          throw StoreUnavailableException.unanswered(/* cause= */ null);
+        };
+    try (PolicyStore store = PolicyStore.replica(file, () -> Instant.EPOCH, nobody)) {
+      assertRead(store);
+      assertThat(store.appliedIndex()).isEqualTo(6);
+      assertThat(store.secret()).asString(US_ASCII).isEqualTo("0123456789abcdef");
     }
   }
 
@@ -57,7 +90,7 @@ class PolicyStoreFormatTest {
     byte[] before = Files.readAllBytes(file);
     assertThatThrownBy(() -> PolicyStore.open(file, () -> Instant.EPOCH))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining(file + ": format 2 (expected: at most 1");
+        .hasMessageContaining(file + ": format 3 (expected: at most 2");
     assertThat(file).hasBinaryContent(before);
   }
 }

@@ -1,0 +1,102 @@
+package io.penstock.server.policy;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store as one of several that carry out the same log: it writes nothing by itself (R16).
+ * Thread-safe.
+ */
+final class Replica {
+  private final StoreWriter writer;
+  private final Proposer proposer;
+
+  /** The entry that failed, before which no later one is carried out; 0 if none did. */
+  private long stuckAt;
+
+  private volatile @Nullable String trouble;
+
+  Replica(StoreWriter writer, Proposer proposer) {
+    this.writer = writer;
+    this.proposer = proposer;
+  }
+
+  /** Has an entry carried out by all, and says what became of it, or throws why not. */
+  Written propose(LogEntry entry) {
+    return Settlement.read(proposer.propose(entry.encode()));
+  }
+
+  /**
+   * Carries out an entry, in one transaction with its index, and says what became of it. One that
+   * was carried out before does nothing. One that fails is not skipped: later ones fail too.
+   */
+  synchronized byte[] apply(long index, byte[] entry) {
+    try {
+      if (stuckAt != 0 && index > stuckAt) {
+        throw new IllegalStateException(
+            "entry: " + index + " (expected: " + stuckAt + ", which has failed)");
+      }
+      stuckAt = stuckAt == 0 ? index : stuckAt;
+      byte[] settlement = writer.alone(rows -> carryOut(rows, index, entry));
+      done(index);
+      return settlement;
+    } catch (RuntimeException e) {
+      trouble = "policies: this node cannot follow the others: " + e.getMessage();
+      throw e;
+    }
+  }
+
+  private byte[] carryOut(Rows rows, long index, byte[] bytes) throws SQLException {
+    if (index <= rows.applied()) {
+      return Settlement.UNKNOWN;
+    }
+    if (!writer.isPlanned()) {
+      throw new IllegalStateException("plan: none (expected: planBy before the first entry)");
+    }
+    LogEntry entry = LogEntry.decode(bytes);
+    rows.begin();
+    rows.applied(index);
+    if (entry instanceof LogEntry.Document document) {
+      Attempt attempt = writer.attempt(rows, document.at());
+      attempt.carryOut(document.write());
+      writer.commit(rows, attempt);
+      return Settlement.of(document.write());
+    }
+    if (entry instanceof LogEntry.Secret agreed) {
+      rows.secretIfAbsent(agreed.bytes());
+    }
+    writer.commit(rows, writer.attempt(rows, Instant.EPOCH));
+    return Settlement.of(new Written(/* version= */ 0, List.of()));
+  }
+
+  /** Takes over a copy of a store that has carried out more of the same log; says if it has. */
+  synchronized boolean load(StoreCopy copy) {
+    boolean more =
+        writer.alone(
+            rows -> {
+              if (copy.applied() <= rows.applied()) {
+                return false;
+              }
+              rows.replaceBy(copy.file());
+              writer.succeeded();
+              writer.publishSince(rows);
+              return true;
+            });
+    done(copy.applied());
+    return more;
+  }
+
+  private void done(long index) {
+    if (index >= stuckAt) {
+      stuckAt = 0;
+      trouble = null;
+    }
+  }
+
+  /** Why this node cannot go on as one of the cluster; null if it can. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+}
