@@ -133,9 +133,13 @@ public final class Server implements AutoCloseable {
           "1 if the newest policy file is not in force.",
           () -> policies.trouble() == null ? 0 : 1);
     } else if (store.revision() == 0) {
-      // Whoever just wants to see it needs something to see.
-      store.put(Kind.POLICY, Addresses.DEMO_SCOPE, DEMO_POLICY, new Expected.Absent(), "penstock");
+      demo(store);
     }
+  }
+
+  /** Whoever just wants to see it needs something to see. Of a cluster, only who creates it. */
+  private static void demo(PolicyStore store) {
+    store.put(Kind.POLICY, Addresses.DEMO_SCOPE, DEMO_POLICY, new Expected.Absent(), "penstock");
   }
 
   private <T extends AutoCloseable> T opened(T part) {
