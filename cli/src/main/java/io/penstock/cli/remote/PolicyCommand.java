@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
       PolicyList.class,
       PolicyGet.class,
       PolicyPut.class,
+      PolicyApply.class,
       PolicyDelete.class,
       PolicyHistory.class,
       PolicyDiff.class,

@@ -1,6 +1,6 @@
 package io.penstock.cli.remote;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.server.policy.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -13,8 +13,6 @@ import picocli.CommandLine.Spec;
 /** The command that lists policies, or tiers, in the order of their names, page by page. */
 @Command(name = "list", sortOptions = false, description = "List policies, or tiers.")
 final class PolicyList implements Callable<Integer> {
-  private static final int PAGE = 500;
-
   @Spec CommandSpec spec;
   @Mixin Connection connection;
 
@@ -38,30 +36,26 @@ final class PolicyList implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    String kind = tiers ? "tiers" : "policies";
-    String name = tiers ? "name" : "scope";
-    Columns columns = new Columns().row(tiers ? "tier" : name, "version", "policy");
-    String last = after;
-    for (int left = max; left > 0; left -= PAGE) {
-      int page = Math.min(PAGE, left);
-      String query =
-          "?limit=" + page + (last.isEmpty() ? "" : "&after=" + Connection.segment(last));
-      Reply reply = connection.send("GET", "/v1/" + kind + query, /* body= */ null);
-      if (!reply.isDone()) {
-        return reply.refused(spec.commandLine().getErr());
-      }
-      JsonNode policies = reply.json().path(kind);
-      for (JsonNode each : policies) {
-        last = each.path(name).asText();
-        if (connection.json) {
-          out.println(each);
-        } else {
-          columns.row(last, each.path("version").asText(), PolicyText.line(each.path("policy")));
-        }
-      }
-      if (policies.size() < page) {
-        break;
-      }
+    Kind kind = tiers ? Kind.TIER : Kind.POLICY;
+    Columns columns = new Columns().row(tiers ? "tier" : "scope", "version", "policy");
+    Reply refused =
+        Pages.read(
+            connection,
+            kind,
+            after,
+            max,
+            each -> {
+              if (connection.json) {
+                out.println(each);
+              } else {
+                columns.row(
+                    Pages.name(kind, each),
+                    each.path("version").asText(),
+                    PolicyText.line(each.path("policy")));
+              }
+            });
+    if (refused != null) {
+      return refused.refused(spec.commandLine().getErr());
     }
     if (!connection.json) {
       columns.print(out);

@@ -1,4 +1,4 @@
 package io.penstock.server.policy;
 
 /** A document of a policy file. Immutable. */
-record FileDocument(Kind kind, String name, PolicyDocument document) {}
+public record FileDocument(Kind kind, String name, PolicyDocument document) {}

@@ -50,11 +50,20 @@ public final class PolicyFile {
   /** Everything that is wrong with the text of a file, on its own; nothing if it is valid. */
   public static List<Problem> problems(String yaml) {
     try {
-      var unused = documents(yaml, note -> {});
+      var unused = read(yaml);
       return List.of();
     } catch (InvalidPolicyException invalid) {
       return invalid.problems();
     }
+  }
+
+  /**
+   * The documents of the text of a file, each valid on its own.
+   *
+   * @throws InvalidPolicyException that says everything that is wrong with it
+   */
+  public static List<FileDocument> read(String yaml) {
+    return documents(yaml, note -> {});
   }
 
   /** From now on only this file changes the documents that come from it. */
@@ -119,10 +128,6 @@ public final class PolicyFile {
   }
 
   private void apply(byte[] bytes) {
-    if (bytes.length == 0) {
-      throw new InvalidPolicyException(
-          List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
-    }
     List<FileDocument> documents = documents(text(bytes), this::note);
     int changed = store.load(documents);
     LOG.log(
@@ -139,6 +144,10 @@ public final class PolicyFile {
 
   /** The documents of a file, ours or a configuration of envoyproxy/ratelimit. */
   private static List<FileDocument> documents(String text, Consumer<String> notes) {
+    if (text.isEmpty()) {
+      throw new InvalidPolicyException(
+          List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
+    }
     if (!RatelimitYaml.isMeant(text)) {
       return PolicyYaml.read(text);
     }
