@@ -1,12 +1,10 @@
 package io.penstock.server.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.SerializedString;
+import static io.penstock.server.http.JsonBytes.piece;
+
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Part;
-import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,100 +17,90 @@ import org.jspecify.annotations.Nullable;
 final class AnswerJson {
   private static final long MILLI_NANOS = 1_000_000;
 
-  // Names are encoded once: writing answers is a good part of the work of a check.
-  private static final SerializableString ALLOWED = new SerializedString("allowed");
-  private static final SerializableString RETRY_AFTER_MS = new SerializedString("retryAfterMs");
-  private static final SerializableString RESET_AFTER_MS = new SerializedString("resetAfterMs");
-  private static final SerializableString REASON = new SerializedString("reason");
-  private static final SerializableString DURABILITY = new SerializedString("durability");
-  private static final SerializableString DECIDED_BY = new SerializedString("decidedBy");
-  private static final SerializableString WAIT_MS = new SerializedString("waitMs");
-  private static final SerializableString DUPLICATE = new SerializedString("duplicate");
-  private static final SerializableString RESULTS = new SerializedString("results");
-  private static final SerializableString REMAINING = new SerializedString("remaining");
-  private static final SerializableString LIMIT = new SerializedString("limit");
-  private static final SerializableString POLICY = new SerializedString("policy");
-  private static final SerializableString POLICY_VERSION = new SerializedString("policyVersion");
+  private static final byte[] TRUE = piece("{\"allowed\":true");
+  private static final byte[] FALSE = piece("{\"allowed\":false");
+  private static final byte[] REMAINING = piece(",\"remaining\":");
+  private static final byte[] LIMIT = piece(",\"limit\":");
+  private static final byte[] NO_COUNTS = piece(",\"remaining\":null,\"limit\":null");
+  private static final byte[] RETRY_AFTER_MS = piece(",\"retryAfterMs\":");
+  private static final byte[] RESET_AFTER_MS = piece(",\"resetAfterMs\":");
+  private static final byte[] POLICY = piece(",\"policy\":");
+  private static final byte[] POLICY_VERSION = piece(",\"policyVersion\":");
+  private static final byte[] NO_POLICY = piece(",\"policy\":null,\"policyVersion\":null");
+  private static final byte[] REASON = piece(",\"reason\":");
+  private static final byte[] DURABILITY = piece(",\"durability\":");
+  private static final byte[] DECIDED_BY = piece(",\"decidedBy\":");
+  private static final byte[] WAIT_MS = piece(",\"waitMs\":");
+  private static final byte[] DUPLICATE = piece(",\"duplicate\":true");
+  private static final byte[] RESULTS = piece(",\"results\":[");
+  private static final byte[] NEXT = piece(",");
+  private static final byte[] COLON = piece(":");
+  private static final byte[] NULL = piece("null");
+  private static final byte[] RESULTS_END = piece("]");
+  private static final byte[] END = piece("}");
 
   private AnswerJson() {}
 
-  static void write(JsonGenerator json, Answer answer) throws IOException {
-    json.writeStartObject();
-    fields(json, answer);
-    json.writeEndObject();
+  static void write(JsonBytes json, Answer answer) {
+    begin(json, answer);
+    json.raw(END);
   }
 
-  /** The fields of an answer, in an object that has been begun. */
-  static void fields(JsonGenerator json, Answer answer) throws IOException {
+  /** An answer that has one more field; null if there is nothing to tell. */
+  static void write(JsonBytes json, Answer answer, String name, @Nullable String value) {
+    begin(json, answer);
+    json.raw(NEXT).text(name).raw(COLON);
+    (value == null ? json.raw(NULL) : json.text(value)).raw(END);
+  }
+
+  private static void begin(JsonBytes json, Answer answer) {
     Part part = answer.part();
-    Meter meter = part.meter();
-    json.writeFieldName(ALLOWED);
-    json.writeBoolean(answer.allowed());
-    counts(json, meter);
-    json.writeFieldName(RETRY_AFTER_MS);
-    json.writeNumber(millisOrNever(answer.retryAfterNanos()));
-    json.writeFieldName(RESET_AFTER_MS);
-    json.writeNumber(ceilMillis(answer.resetAfterNanos()));
+    json.raw(answer.allowed() ? TRUE : FALSE);
+    counts(json, part.meter());
+    json.raw(RETRY_AFTER_MS).number(millisOrNever(answer.retryAfterNanos()));
+    json.raw(RESET_AFTER_MS).number(ceilMillis(answer.resetAfterNanos()));
     policy(json, part);
-    json.writeFieldName(REASON);
-    json.writeString(part.why().text());
-    json.writeFieldName(DURABILITY);
-    json.writeString(answer.durability().text());
-    json.writeFieldName(DECIDED_BY);
-    json.writeString(answer.decidedBy());
-    json.writeFieldName(WAIT_MS);
-    json.writeNumber(ceilMillis(answer.waitNanos()));
+    json.raw(REASON).text(part.why().text());
+    json.raw(DURABILITY).text(answer.durability().text());
+    json.raw(DECIDED_BY).text(answer.decidedBy());
+    json.raw(WAIT_MS).number(ceilMillis(answer.waitNanos()));
     if (answer.duplicate()) {
-      json.writeFieldName(DUPLICATE);
-      json.writeBoolean(true);
+      json.raw(DUPLICATE);
     }
-    json.writeFieldName(RESULTS);
-    json.writeStartArray();
+    json.raw(RESULTS);
     List<Part> parts = answer.parts();
     for (int i = 0; i < parts.size(); i++) {
+      if (i > 0) {
+        json.raw(NEXT);
+      }
       result(json, parts.get(i));
     }
-    json.writeEndArray();
+    json.raw(RESULTS_END);
   }
 
-  private static void result(JsonGenerator json, Part part) throws IOException {
-    json.writeStartObject();
-    json.writeFieldName(ALLOWED);
-    json.writeBoolean(part.allowed());
+  private static void result(JsonBytes json, Part part) {
+    json.raw(part.allowed() ? TRUE : FALSE);
     policy(json, part);
     counts(json, part.meter());
-    json.writeFieldName(RETRY_AFTER_MS);
-    json.writeNumber(millisOrNever(part.retryAfterNanos()));
-    json.writeFieldName(REASON);
-    json.writeString(part.why().text());
-    json.writeEndObject();
+    json.raw(RETRY_AFTER_MS).number(millisOrNever(part.retryAfterNanos()));
+    json.raw(REASON).text(part.why().text()).raw(END);
   }
 
-  private static void counts(JsonGenerator json, @Nullable Meter meter) throws IOException {
+  private static void counts(JsonBytes json, @Nullable Meter meter) {
     if (meter == null) {
-      json.writeFieldName(REMAINING);
-      json.writeNull();
-      json.writeFieldName(LIMIT);
-      json.writeNull();
+      json.raw(NO_COUNTS);
     } else {
-      json.writeFieldName(REMAINING);
-      json.writeNumber(meter.remaining());
-      json.writeFieldName(LIMIT);
-      json.writeNumber(meter.limit().capacity());
+      json.raw(REMAINING).number(meter.remaining());
+      json.raw(LIMIT).number(meter.limit().capacity());
     }
   }
 
-  private static void policy(JsonGenerator json, Part part) throws IOException {
+  private static void policy(JsonBytes json, Part part) {
     if (part.policy() == null) {
-      json.writeFieldName(POLICY);
-      json.writeNull();
-      json.writeFieldName(POLICY_VERSION);
-      json.writeNull();
+      json.raw(NO_POLICY);
     } else {
-      json.writeFieldName(POLICY);
-      json.writeString(part.policy());
-      json.writeFieldName(POLICY_VERSION);
-      json.writeNumber(part.policyVersion());
+      json.raw(POLICY).text(part.policy());
+      json.raw(POLICY_VERSION).number(part.policyVersion());
     }
   }
 

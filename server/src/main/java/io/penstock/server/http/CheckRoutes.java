@@ -34,7 +34,7 @@ final class CheckRoutes {
     check(
         exchange.body(),
         exchange.caller(),
-        answer -> exchange.resume(back -> back.json(200, json -> AnswerJson.write(json, answer))));
+        answer -> exchange.resume(back -> back.bytes(json -> AnswerJson.write(json, answer))));
   }
 
   /** Decides the check of a body. Throws what {@link Lane#refusal} knows if that cannot be. */
@@ -60,7 +60,7 @@ final class CheckRoutes {
             checks.get(i), answer -> gathering.put(index, json -> AnswerJson.write(json, answer)));
       } catch (RefundRefusedException e) {
         Refusal refusal = Lane.refusal(e);
-        gathering.put(index, json -> ProblemJson.write(json, refusal));
+        gathering.put(index, json -> json.raw(ProblemJson.of(refusal).getBytes()));
       }
     }
   }

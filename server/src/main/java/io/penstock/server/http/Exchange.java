@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its one answer. Confined to the event loop of its connection. */
@@ -114,6 +115,13 @@ final class Exchange {
 
   void json(int status, JsonOutput.Writing writing) {
     send(status, Media.JSON, JsonOutput.of(writing));
+  }
+
+  /** Sends an answer that is written as bytes. */
+  void bytes(Consumer<JsonBytes> writing) {
+    JsonBytes json = new JsonBytes();
+    writing.accept(json);
+    send(200, Media.JSON, Buffer.buffer(json.length()).appendBytes(json.bytes(), 0, json.length()));
   }
 
   /** Sends the answer. It may have been given up by the client, which is no failure. */

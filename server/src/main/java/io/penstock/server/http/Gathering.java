@@ -2,14 +2,19 @@ package io.penstock.server.http;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * The answers to a batch, which may come on several threads: the last of them sends all.
  * Thread-safe.
  */
 final class Gathering {
+  private static final byte[] BEGIN = JsonBytes.piece("{\"answers\":[");
+  private static final byte[] NEXT = JsonBytes.piece(",");
+  private static final byte[] END = JsonBytes.piece("]}");
+
   private final Exchange exchange;
-  private final AtomicReferenceArray<JsonOutput.Writing> answers;
+  private final AtomicReferenceArray<Consumer<JsonBytes>> answers;
   private final AtomicInteger missing;
 
   Gathering(Exchange exchange, int size) {
@@ -18,7 +23,7 @@ final class Gathering {
     this.missing = new AtomicInteger(size);
   }
 
-  void put(int index, JsonOutput.Writing answer) {
+  void put(int index, Consumer<JsonBytes> answer) {
     answers.set(index, answer);
     if (missing.decrementAndGet() == 0) {
       exchange.resume(this::send);
@@ -26,16 +31,16 @@ final class Gathering {
   }
 
   private void send(Exchange back) {
-    back.json(
-        200,
+    back.bytes(
         json -> {
-          json.writeStartObject();
-          json.writeArrayFieldStart("answers");
+          json.raw(BEGIN);
           for (int i = 0; i < answers.length(); i++) {
-            answers.get(i).to(json);
+            if (i > 0) {
+              json.raw(NEXT);
+            }
+            answers.get(i).accept(json);
           }
-          json.writeEndArray();
-          json.writeEndObject();
+          json.raw(END);
         });
   }
 }

@@ -76,14 +76,7 @@ final class HoldRoutes {
 
   private void send(Exchange exchange, Held held, String idName) {
     decisions.count(held.answer());
-    exchange.json(
-        200,
-        json -> {
-          json.writeStartObject();
-          AnswerJson.fields(json, held.answer());
-          json.writeStringField(idName, held.id());
-          json.writeEndObject();
-        });
+    exchange.bytes(json -> AnswerJson.write(json, held.answer(), idName, held.id()));
   }
 
   private void commit(Exchange exchange) {

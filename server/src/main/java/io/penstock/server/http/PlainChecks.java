@@ -10,8 +10,6 @@ import io.netty.channel.EventLoop;
 import io.penstock.server.node.Answer;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -36,6 +34,7 @@ final class PlainChecks extends ChannelDuplexHandler {
               + "x-content-type-options: nosniff\r\ncontent-length: ")
           .getBytes(US_ASCII);
 
+  private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
   private static final int HEAD_REST = 16;
 
   /** What the connections of an event loop share. Confined to it. */
@@ -46,6 +45,7 @@ final class PlainChecks extends ChannelDuplexHandler {
     private final int bodyBytesMax;
     private final int turnsMax;
     private final byte[] bytes = new byte[BYTES_MAX];
+    private final JsonBytes json = new JsonBytes();
 
     Room(CheckRoutes checks, Gatekeeper gatekeeper, HttpSettings settings) {
       this.checks = checks;
@@ -206,14 +206,15 @@ final class PlainChecks extends ChannelDuplexHandler {
     }
   }
 
-  private static void write(ChannelHandlerContext context, Answer answer) {
-    Buffer json = JsonOutput.of(out -> AnswerJson.write(out, answer));
-    ByteBuf content = ((BufferInternal) json).getByteBuf();
-    ByteBuf out = context.alloc().directBuffer(HEAD.length + HEAD_REST + content.readableBytes());
+  private void write(ChannelHandlerContext context, Answer answer) {
+    JsonBytes json = room.json;
+    json.clear();
+    AnswerJson.write(json, answer);
+    ByteBuf out = context.alloc().directBuffer(HEAD.length + HEAD_REST + json.length());
     out.writeBytes(HEAD);
-    writeNumber(out, content.readableBytes());
-    out.writeBytes(new byte[] {'\r', '\n', '\r', '\n'});
-    out.writeBytes(content);
+    writeNumber(out, json.length());
+    out.writeBytes(HEAD_END);
+    out.writeBytes(json.bytes(), 0, json.length());
     context.write(out, context.voidPromise());
   }
 

@@ -14,7 +14,7 @@ final class ProblemJson {
     return JsonOutput.of(json -> write(json, refusal));
   }
 
-  static void write(JsonGenerator json, Refusal refusal) throws IOException {
+  private static void write(JsonGenerator json, Refusal refusal) throws IOException {
     json.writeStartObject();
     json.writeStringField("type", "about:blank");
     json.writeStringField("title", HttpResponseStatus.valueOf(refusal.status()).reasonPhrase());
