@@ -4,12 +4,7 @@ import io.penstock.cli.remote.Bench;
 import io.penstock.cli.remote.Check;
 import io.penstock.cli.remote.PolicyCommand;
 import io.penstock.cli.simulate.Simulate;
-import io.penstock.server.config.InvalidConfigException;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -58,22 +53,6 @@ public final class Penstock implements Runnable {
       versionHelp = true,
       description = "Show the version.")
   boolean version;
-
-  /** Runs the program and ends the process with its exit status. */
-  public static void main(String... arguments) {
-    // A JVM with a POSIX locale would print question marks for every bar.
-    PrintWriter out = utf8(FileDescriptor.out);
-    PrintWriter err = utf8(FileDescriptor.err);
-    int status = commandLine(out, err).execute(arguments);
-    out.flush();
-    err.flush();
-    System.exit(status);
-  }
-
-  private static PrintWriter utf8(FileDescriptor descriptor) {
-    return new PrintWriter(
-        new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8));
-  }
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     return new CommandLine(new Penstock())
@@ -132,12 +111,6 @@ public final class Penstock implements Runnable {
   }
 
   private static int fail(Exception problem, CommandLine command, ParseResult parsed) {
-    if (problem instanceof InvalidConfigException invalid) {
-      invalid.problems().forEach(each -> command.getErr().println("penstock: " + each));
-      return command.getCommandSpec().exitCodeOnInvalidInput();
-    }
-    String message = problem.getMessage();
-    command.getErr().println("penstock: " + (message == null ? problem : message));
-    return command.getCommandSpec().exitCodeOnExecutionException();
+    return Failure.tell(problem, command.getErr());
   }
 }

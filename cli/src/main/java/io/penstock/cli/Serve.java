@@ -1,11 +1,7 @@
 package io.penstock.cli;
 
-import io.penstock.server.Server;
-import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.Setting;
-import io.penstock.server.ops.Logs;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -28,8 +24,6 @@ import picocli.CommandLine.Spec;
       "Each option is also a variable PENSTOCK_HTTP_PORT and a key http-port of the file."
     })
 final class Serve implements Callable<Integer> {
-  private static final long DRAIN_MILLIS_MAX = 14_000;
-
   @Spec CommandSpec spec;
 
   @Option(names = "--config", paramLabel = "FILE", description = "Settings as YAML.")
@@ -65,8 +59,6 @@ final class Serve implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Logs.keepUntilTheEnd();
-    PrintWriter out = spec.commandLine().getOut();
     Map<Setting, String> flags = new EnumMap<>(Setting.class);
     for (Setting setting : Setting.values()) {
       String value = spec.findOption("--" + setting.key()).getValue();
@@ -74,25 +66,6 @@ final class Serve implements Callable<Integer> {
         flags.put(setting, value);
       }
     }
-    ServerConfig settings = ServerConfig.read(flags, config, System.getenv());
-    Logs.install(settings.reports().logFormat(), settings.reports().logLevel(), System.err);
-    Server server = new Server(settings);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
-    server.start();
-    server.addresses().readyLines().forEach(out::println);
-    out.flush();
-    server.awaitEnd();
-    return 0;
-  }
-
-  /** Ends the server; one that does not end in time is left, and the process ends without it. */
-  private static void drain(Server server) {
-    Thread end = new Thread(server::close, "end");
-    end.start();
-    try {
-      end.join(DRAIN_MILLIS_MAX);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return Serving.run(new Flags(flags, config), spec.commandLine().getOut());
   }
 }
