@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.core.Clock;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
+import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
 import io.penstock.server.ops.Health.Phase;
@@ -77,7 +78,7 @@ public final class Server implements AutoCloseable {
     Shard shard = openShard();
     PolicyStore store = openStore(watch);
     Node.Secret secret = SecretFile.of(config.storage().data(), inventory);
-    Node node = new Node(config.node(), shard, secret, shard.clock());
+    Node node = new LocalNode(config.node(), shard, secret);
     load(store, node, watch);
     String damage = store.loss();
     if (damage != null) {

@@ -220,6 +220,11 @@ final class ReplicatedLog implements ShardLog, Runnable {
   }
 
   @Override
+  public boolean isReplicated() {
+    return true;
+  }
+
+  @Override
   public @Nullable String trouble() {
     return over ? "term " + term + " is over" : null;
   }

@@ -137,6 +137,11 @@ public final class Shard implements AutoCloseable {
     return log.isDurable();
   }
 
+  /** Whether other nodes keep what is decided here, and go on from it (R4). */
+  public boolean isReplicated() {
+    return log.isReplicated();
+  }
+
   /** What is wrong with the log, or null. */
   public @Nullable String trouble() {
     return log.trouble();

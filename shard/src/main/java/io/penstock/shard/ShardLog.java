@@ -18,6 +18,14 @@ interface ShardLog extends AutoCloseable {
   /** Whether what is decided becomes durable. */
   boolean isDurable();
 
+  /**
+   * Whether others keep what is decided, and may decide after it: then what was not kept is
+   * unknown, and not in memory (R4).
+   */
+  default boolean isReplicated() {
+    return false;
+  }
+
   /** What is wrong, or null. */
   @Nullable String trouble();
 

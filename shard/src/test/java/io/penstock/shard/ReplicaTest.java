@@ -72,6 +72,12 @@ class ReplicaTest {
   }
 
   @Test
+  void own_shard_saysThatOthersKeepItToo() {
+    assertThat(own(1).shard().isReplicated()).isTrue();
+    assertThat(Shard.open(options()).isReplicated()).isFalse();
+  }
+
+  @Test
   void r1_entryThatDoesNotFollow_isIgnored() throws IOException {
     Replica.Owned owned = own(3);
     take(owned.shard(), KEY, 2);

@@ -153,6 +153,12 @@ public final class Rules {
     }
   }
 
+  /** Says that no table has states, so that the numbers of rules that are over are free. */
+  public synchronized void sweptWithoutStates(long nowNanos) {
+    beginCircle(nowNanos);
+    endCircle();
+  }
+
   /** How many rules there have been. */
   synchronized long added() {
     return added;

@@ -10,7 +10,9 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.node.UnavailableException;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Problem;
 import io.penstock.server.policy.ReadOnlyException;
@@ -18,7 +20,6 @@ import io.penstock.server.policy.StoreUnavailableException;
 import io.penstock.server.policy.VersionConflictException;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** How calls end: with an answer, or with the status that fits what went wrong. Stateless. */
@@ -62,21 +63,29 @@ final class Calls {
   }
 
   /** Ends a call with what comes, on whatever thread it comes. */
-  static <A, T> Consumer<A> answering(StreamObserver<T> call, Function<A, T> words) {
-    return answer -> {
-      T message;
-      try {
-        message = words.apply(answer);
-      } catch (RuntimeException e) {
-        fail(call, e);
-        return;
+  static <A, T> Asker<A> answering(StreamObserver<T> call, Function<A, T> words) {
+    return new Asker<>() {
+      @Override
+      public void accept(A answer) {
+        T message;
+        try {
+          message = words.apply(answer);
+        } catch (RuntimeException e) {
+          Calls.fail(call, e);
+          return;
+        }
+        call.onNext(message);
+        call.onCompleted();
       }
-      call.onNext(message);
-      call.onCompleted();
+
+      @Override
+      public void fail(RuntimeException cause) {
+        Calls.fail(call, cause);
+      }
     };
   }
 
-  private static void fail(StreamObserver<?> call, RuntimeException cause) {
+  static void fail(StreamObserver<?> call, RuntimeException cause) {
     call.onError(cause instanceof InvalidPolicyException invalid ? status(invalid) : status(cause));
   }
 
@@ -96,7 +105,7 @@ final class Calls {
     if (cause instanceof ReadOnlyException) {
       return Status.FAILED_PRECONDITION.withDescription(cause.getMessage()).asException();
     }
-    if (cause instanceof StoreUnavailableException) {
+    if (cause instanceof StoreUnavailableException || cause instanceof UnavailableException) {
       return Status.UNAVAILABLE.withDescription(cause.getMessage()).asException();
     }
     if (cause instanceof RejectedExecutionException) {

@@ -6,12 +6,12 @@ import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc.RateLimitServiceImplBase;
 import io.penstock.server.Bounds;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
-import java.util.function.Consumer;
 
 /** The rate limit service that Envoy asks. Thread-safe. */
 final class EnvoyService extends RateLimitServiceImplBase {
@@ -40,7 +40,7 @@ final class EnvoyService extends RateLimitServiceImplBase {
           boolean mayRefund = caller.may(Role.ADMIN, request.getDomain());
           CheckRequest check = question.read(request, mayRefund);
           Callers.require(caller, Role.CHECK, check.domain());
-          Consumer<Answer> done = Calls.answering(call, answer -> RlsReply.of(request, answer));
+          Asker<Answer> done = Calls.answering(call, answer -> RlsReply.of(request, answer));
           node.check(check, decisions.watch(check, done));
         });
   }

@@ -6,9 +6,11 @@ import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.penstock.server.Bounds;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.node.UnavailableException;
 import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
@@ -22,11 +24,12 @@ public final class JsonRateLimit {
   /**
    * What is answered. Immutable.
    *
-   * @param status 200, 429, 400 or 403
-   * @param body a RateLimitResponse as JSON; for 400 and 403, what is wrong, in plain words
+   * @param status 200 or 429; else that of an error
+   * @param body a RateLimitResponse as JSON; for an error, what is wrong, in plain words
    */
   public record Reply(int status, String body) {}
 
+  private static final System.Logger LOG = System.getLogger(JsonRateLimit.class.getName());
   private static final String EXPECTED =
       RateLimitRequest.getDescriptor().getFullName() + " in protobuf's JSON";
   private static final JsonFormat.Parser PARSER = JsonFormat.parser();
@@ -50,17 +53,33 @@ public final class JsonRateLimit {
       boolean mayRefund = caller.may(Role.ADMIN, request.getDomain());
       CheckRequest check = question.read(request, mayRefund);
       if (caller.may(Role.CHECK, check.domain())) {
-        Consumer<Answer> told = answer -> done.accept(reply(request, answer));
+        Asker<Answer> told =
+            Asker.of(
+                answer -> done.accept(reply(request, answer)),
+                cause -> done.accept(refusal(cause)));
         node.check(check, decisions.watch(check, told));
       } else {
         String expected = "one in which you are " + Role.CHECK.text();
         done.accept(new Reply(403, "domain: " + check.domain() + " (expected: " + expected + ")"));
       }
-    } catch (RefundRefusedException e) {
-      done.accept(new Reply(403, String.valueOf(e.getMessage())));
-    } catch (IllegalArgumentException e) {
-      done.accept(new Reply(400, String.valueOf(e.getMessage())));
+    } catch (RefundRefusedException | IllegalArgumentException e) {
+      done.accept(refusal(e));
     }
+  }
+
+  private static Reply refusal(RuntimeException cause) {
+    String message = String.valueOf(cause.getMessage());
+    if (cause instanceof RefundRefusedException) {
+      return new Reply(403, message);
+    }
+    if (cause instanceof IllegalArgumentException) {
+      return new Reply(400, message);
+    }
+    if (cause instanceof UnavailableException) {
+      return new Reply(503, message);
+    }
+    LOG.log(System.Logger.Level.ERROR, "a call failed", cause);
+    return new Reply(500, "the server failed; its log says why");
   }
 
   private static RateLimitRequest parse(String body) {

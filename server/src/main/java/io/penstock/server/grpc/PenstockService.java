@@ -34,6 +34,7 @@ import io.penstock.api.v1.ResetRequest;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.Node;
@@ -42,7 +43,6 @@ import io.penstock.server.node.Settled;
 import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Role;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** The own API. Thread-safe. */
 final class PenstockService extends PenstockImplBase {
@@ -69,7 +69,7 @@ final class PenstockService extends PenstockImplBase {
     Calls.run(call, () -> check(question.read(request), Calls.answering(call, CheckReply::of)));
   }
 
-  private void check(io.penstock.server.node.CheckRequest check, Consumer<Answer> done) {
+  private void check(io.penstock.server.node.CheckRequest check, Asker<Answer> done) {
     node.check(check, decisions.watch(check, done));
   }
 
@@ -83,9 +83,9 @@ final class PenstockService extends PenstockImplBase {
           for (int i = 0; i < checks.size(); i++) {
             int index = i;
             try {
-              check(checks.get(i), answer -> gathering.put(index, CheckReply.of(answer)));
+              check(checks.get(i), gathering.asker(index));
             } catch (RefundRefusedException e) {
-              gathering.put(index, CheckReply.refused(e));
+              gathering.fail(index, e);
             }
           }
         });
@@ -93,7 +93,7 @@ final class PenstockService extends PenstockImplBase {
 
   @Override
   public void reserve(ReserveRequest request, StreamObserver<ReserveResponse> call) {
-    Consumer<Held> done =
+    Asker<Held> done =
         Calls.answering(
             call,
             held ->
@@ -112,20 +112,20 @@ final class PenstockService extends PenstockImplBase {
   @Override
   public void commit(CommitRequest request, StreamObserver<CommitResponse> call) {
     String id = request.getReservationId();
-    Consumer<Settled> done = settled(call, id, CommitResponse.getDefaultInstance());
+    Asker<Settled> done = settled(call, id, CommitResponse.getDefaultInstance());
     Calls.run(call, () -> node.commit(known(id), request.getCost(), done));
   }
 
   @Override
   public void cancel(CancelRequest request, StreamObserver<CancelResponse> call) {
     String id = request.getReservationId();
-    Consumer<Settled> done = settled(call, id, CancelResponse.getDefaultInstance());
+    Asker<Settled> done = settled(call, id, CancelResponse.getDefaultInstance());
     Calls.run(call, () -> node.cancel(known(id), done));
   }
 
   @Override
   public void acquire(AcquireRequest request, StreamObserver<AcquireResponse> call) {
-    Consumer<Held> done =
+    Asker<Held> done =
         Calls.answering(
             call,
             held ->
@@ -141,14 +141,14 @@ final class PenstockService extends PenstockImplBase {
   @Override
   public void renew(RenewRequest request, StreamObserver<RenewResponse> call) {
     String id = request.getLeaseId();
-    Consumer<Settled> done = settled(call, id, RenewResponse.getDefaultInstance());
+    Asker<Settled> done = settled(call, id, RenewResponse.getDefaultInstance());
     Calls.run(call, () -> node.renew(known(id), done));
   }
 
   @Override
   public void release(ReleaseRequest request, StreamObserver<ReleaseResponse> call) {
     String id = request.getLeaseId();
-    Consumer<Settled> done = settled(call, id, ReleaseResponse.getDefaultInstance());
+    Asker<Settled> done = settled(call, id, ReleaseResponse.getDefaultInstance());
     Calls.run(call, () -> node.release(known(id), done));
   }
 
@@ -235,12 +235,12 @@ final class PenstockService extends PenstockImplBase {
     return millis == 0 ? HOLD_MILLIS_DEFAULT : millis;
   }
 
-  private static Consumer<Durability> changed(StreamObserver<KeysResponse> call) {
+  private static Asker<Durability> changed(StreamObserver<KeysResponse> call) {
     return Calls.answering(
         call, durability -> KeysResponse.newBuilder().setDurability(durability.text()).build());
   }
 
-  private static <T> Consumer<Settled> settled(StreamObserver<T> call, String id, T done) {
+  private static <T> Asker<Settled> settled(StreamObserver<T> call, String id, T done) {
     return Calls.answering(
         call,
         settled -> {

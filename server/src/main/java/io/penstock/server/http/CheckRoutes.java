@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.server.Bounds;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.RefundRefusedException;
@@ -10,7 +11,6 @@ import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Checks, one at a time or many. Thread-safe. */
 final class CheckRoutes {
@@ -34,16 +34,16 @@ final class CheckRoutes {
     check(
         exchange.body(),
         exchange.caller(),
-        answer -> exchange.resume(back -> back.bytes(json -> AnswerJson.write(json, answer))));
+        exchange.asker((back, answer) -> back.bytes(json -> AnswerJson.write(json, answer))));
   }
 
   /** Decides the check of a body. Throws what {@link Lane#refusal} knows if that cannot be. */
-  void check(byte[] body, Caller caller, Consumer<Answer> done) {
+  void check(byte[] body, Caller caller, Asker<Answer> done) {
     Question question = QuestionReader.one(body, bounds, QuestionField.CHECK);
     check(authorized(caller, question), done);
   }
 
-  private void check(CheckRequest check, Consumer<Answer> done) {
+  private void check(CheckRequest check, Asker<Answer> done) {
     node.check(check, decisions.watch(check, done));
   }
 
@@ -56,11 +56,9 @@ final class CheckRoutes {
     for (int i = 0; i < checks.size(); i++) {
       int index = i;
       try {
-        check(
-            checks.get(i), answer -> gathering.put(index, json -> AnswerJson.write(json, answer)));
+        check(checks.get(i), gathering.asker(index));
       } catch (RefundRefusedException e) {
-        Refusal refusal = Lane.refusal(e);
-        gathering.put(index, json -> json.raw(ProblemJson.of(refusal).getBytes()));
+        gathering.fail(index, e);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import io.penstock.server.node.Asker;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import io.vertx.core.buffer.Buffer;
@@ -8,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -155,6 +157,16 @@ final class Exchange {
 
   void refuse(Refusal refusal) {
     send(refusal.status(), Media.PROBLEM, ProblemJson.of(refusal));
+  }
+
+  /** Whoever waits to answer this exchange: goes on here with what comes, or refuses. */
+  <T> Asker<T> asker(BiConsumer<Exchange, T> rest) {
+    return Asker.of(answer -> resume(back -> rest.accept(back, answer)), this::fail);
+  }
+
+  /** Refuses this exchange, on whatever thread this is called. */
+  void fail(RuntimeException cause) {
+    resume(back -> lane.fail(back, cause));
   }
 
   /** Does the rest where this exchange lives, on whatever thread this is called. */

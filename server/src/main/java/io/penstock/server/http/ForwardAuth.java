@@ -66,8 +66,7 @@ final class ForwardAuth {
     Asked asked = new Asked(new Descriptor(entries), /* cost= */ 1, /* given= */ null);
     CheckRequest check =
         new CheckRequest(domain, List.of(asked), /* requestId= */ null, /* mayRefund= */ false);
-    node.check(
-        check, decisions.watch(check, answer -> exchange.resume(back -> send(back, answer))));
+    node.check(check, decisions.watch(check, exchange.asker(this::send)));
   }
 
   private void send(Exchange exchange, Answer answer) {

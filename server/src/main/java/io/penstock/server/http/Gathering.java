@@ -1,5 +1,9 @@
 package io.penstock.server.http;
 
+import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
+import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.node.UnavailableException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -23,7 +27,23 @@ final class Gathering {
     this.missing = new AtomicInteger(size);
   }
 
-  void put(int index, Consumer<JsonBytes> answer) {
+  /** Whoever waits for one of the answers. */
+  Asker<Answer> asker(int index) {
+    return Asker.of(
+        answer -> put(index, json -> AnswerJson.write(json, answer)), cause -> fail(index, cause));
+  }
+
+  /** One that is refused does not keep the others from being answered; a mistake does. */
+  void fail(int index, RuntimeException cause) {
+    if (cause instanceof RefundRefusedException || cause instanceof UnavailableException) {
+      Refusal refusal = Lane.refusal(cause);
+      put(index, json -> json.raw(ProblemJson.of(refusal).getBytes()));
+    } else {
+      exchange.fail(cause);
+    }
+  }
+
+  private void put(int index, Consumer<JsonBytes> answer) {
     answers.set(index, answer);
     if (missing.decrementAndGet() == 0) {
       exchange.resume(this::send);

@@ -1,13 +1,13 @@
 package io.penstock.server.http;
 
 import io.penstock.server.Bounds;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Settled;
 import io.penstock.server.ops.Decisions;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * What is taken now and settled later: reservations and concurrent slots. Thread-safe.
@@ -44,7 +44,7 @@ final class HoldRoutes {
     node.reserve(
         check,
         holdMillis(question, "ttlMs", TTL_MILLIS_DEFAULT),
-        held -> exchange.resume(back -> send(back, held, "reservationId")));
+        exchange.asker((back, held) -> send(back, held, "reservationId")));
   }
 
   private void acquire(Exchange exchange) {
@@ -53,7 +53,7 @@ final class HoldRoutes {
     node.acquire(
         check,
         holdMillis(question, "leaseMs", Node.LEASE_OF_POLICY),
-        held -> exchange.resume(back -> send(back, held, "leaseId")));
+        exchange.asker((back, held) -> send(back, held, "leaseId")));
   }
 
   private static CheckRequest check(Exchange exchange, Question question, long costMin) {
@@ -108,7 +108,7 @@ final class HoldRoutes {
   /** Something that is done to what is held, by its id. */
   @FunctionalInterface
   private interface Settling {
-    void of(String id, Consumer<Settled> done);
+    void of(String id, Asker<Settled> done);
   }
 
   private void settle(Exchange exchange, Settling settling) {
@@ -117,7 +117,7 @@ final class HoldRoutes {
     if (bytes < 1 || bytes > bounds.requestIdLength()) {
       throw Refusal.field("id", bytes + " bytes", "1.." + bounds.requestIdLength() + " bytes");
     }
-    settling.of(id, settled -> exchange.resume(back -> send(back, id, settled)));
+    settling.of(id, exchange.asker((back, settled) -> send(back, id, settled)));
   }
 
   private static void send(Exchange exchange, String id, Settled settled) {

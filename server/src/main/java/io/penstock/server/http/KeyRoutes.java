@@ -26,10 +26,7 @@ final class KeyRoutes {
 
   private void reset(Exchange exchange) {
     Question question = question(exchange, QuestionField.RESET);
-    node.reset(
-        question.domain(),
-        question.descriptors(),
-        durability -> exchange.resume(back -> send(back, durability)));
+    node.reset(question.domain(), question.descriptors(), exchange.asker(KeyRoutes::send));
   }
 
   private void block(Exchange exchange) {
@@ -38,7 +35,7 @@ final class KeyRoutes {
         question.domain(),
         question.descriptors(),
         question.untilMillis(),
-        durability -> exchange.resume(back -> send(back, durability)));
+        exchange.asker(KeyRoutes::send));
   }
 
   private void override(Exchange exchange) {
@@ -48,7 +45,7 @@ final class KeyRoutes {
         question.descriptors(),
         question.limits(),
         question.untilMillis(),
-        durability -> exchange.resume(back -> send(back, durability)));
+        exchange.asker(KeyRoutes::send));
   }
 
   private Question question(Exchange exchange, Set<QuestionField> known) {

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.penstock.server.ListenTrouble;
 import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.node.UnavailableException;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
 import io.vertx.core.Future;
@@ -185,11 +186,16 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
   }
 
   void fail(Exchange exchange, RuntimeException e) {
+    exchange.refuse(loggedRefusal(e));
+  }
+
+  /** What a failure is in the words of HTTP; one of ours is logged. */
+  static Refusal loggedRefusal(RuntimeException e) {
     Refusal refusal = refusal(e);
     if (refusal.status() == 500) {
       LOG.log(Level.ERROR, "a request failed", e);
     }
-    exchange.refuse(refusal);
+    return refusal;
   }
 
   /** What a failure is in the words of HTTP. */
@@ -199,6 +205,9 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
     }
     if (e instanceof RefundRefusedException) {
       return Refusal.of(403, String.valueOf(e.getMessage()));
+    }
+    if (e instanceof UnavailableException) {
+      return Refusal.of(503, String.valueOf(e.getMessage()));
     }
     if (e instanceof IllegalArgumentException) {
       return Refusal.of(400, String.valueOf(e.getMessage()));

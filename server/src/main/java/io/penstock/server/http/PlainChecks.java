@@ -7,6 +7,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.penstock.server.node.Answer;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
@@ -35,6 +36,10 @@ final class PlainChecks extends ChannelDuplexHandler {
           .getBytes(US_ASCII);
 
   private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
+  private static final String PROBLEM_HEAD =
+      "\r\ncontent-type: application/problem+json\r\n"
+          + "x-content-type-options: nosniff\r\ncontent-length: ";
+
   private static final int HEAD_REST = 16;
 
   /** What the connections of an event loop share. Confined to it. */
@@ -201,8 +206,14 @@ final class PlainChecks extends ChannelDuplexHandler {
 
   /** Writes the answers whose turn it is. */
   private void write(ChannelHandlerContext context) {
-    for (Answer answer = turns.next(); answer != null; answer = turns.next()) {
-      write(context, answer);
+    for (Turns.Turn turn = turns.next(); turn != null; turn = turns.next()) {
+      Answer answer = turn.answer();
+      Refusal refusal = turn.refusal();
+      if (answer != null) {
+        write(context, answer);
+      } else if (refusal != null) {
+        write(context, refusal);
+      }
     }
   }
 
@@ -210,8 +221,20 @@ final class PlainChecks extends ChannelDuplexHandler {
     JsonBytes json = room.json;
     json.clear();
     AnswerJson.write(json, answer);
-    ByteBuf out = context.alloc().directBuffer(HEAD.length + HEAD_REST + json.length());
-    out.writeBytes(HEAD);
+    write(context, HEAD, json);
+  }
+
+  private void write(ChannelHandlerContext context, Refusal refusal) {
+    JsonBytes json = room.json;
+    json.clear();
+    json.raw(ProblemJson.of(refusal).getBytes());
+    String status = HttpResponseStatus.valueOf(refusal.status()).toString();
+    write(context, ("HTTP/1.1 " + status + PROBLEM_HEAD).getBytes(US_ASCII), json);
+  }
+
+  private static void write(ChannelHandlerContext context, byte[] head, JsonBytes json) {
+    ByteBuf out = context.alloc().directBuffer(head.length + HEAD_REST + json.length());
+    out.writeBytes(head);
     writeNumber(out, json.length());
     out.writeBytes(HEAD_END);
     out.writeBytes(json.bytes(), 0, json.length());

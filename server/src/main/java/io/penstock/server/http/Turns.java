@@ -2,10 +2,10 @@ package io.penstock.server.http;
 
 import io.netty.channel.EventLoop;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +13,37 @@ import org.jspecify.annotations.Nullable;
  * only the answers come on any thread.
  */
 final class Turns {
-  /** Where the answer to one check comes. */
-  private final class Turn implements Consumer<Answer> {
+  /** Where the answer to one check comes, or why there is none. */
+  final class Turn implements Asker<Answer> {
     private volatile @Nullable Answer answer;
+    private volatile @Nullable Refusal refusal;
+
+    @Nullable Answer answer() {
+      return answer;
+    }
+
+    /** Why there is no answer, where that was found out later than what is thrown. */
+    @Nullable Refusal refusal() {
+      return refusal;
+    }
+
+    private boolean hasCome() {
+      return answer != null || refusal != null;
+    }
 
     @Override
     public void accept(Answer given) {
       answer = given;
+      tell();
+    }
+
+    @Override
+    public void fail(RuntimeException cause) {
+      refusal = Lane.loggedRefusal(cause);
+      tell();
+    }
+
+    private void tell() {
       // Whoever is asking looks for the answer by itself.
       if (!loop.inEventLoop() || !asking) {
         wake();
@@ -44,7 +68,7 @@ final class Turns {
   }
 
   /** Begins to ask a check; {@link #asked} or {@link #takeBack} must follow. */
-  Consumer<Answer> ask() {
+  Asker<Answer> ask() {
     asking = true;
     Turn turn = new Turn();
     waiting.addLast(turn);
@@ -61,14 +85,10 @@ final class Turns {
     waiting.removeLast();
   }
 
-  /** The answer whose turn it is; null if it has not come. */
-  @Nullable Answer next() {
+  /** The turn that it is, its answer come; null if it has not. */
+  @Nullable Turn next() {
     Turn first = waiting.peekFirst();
-    Answer answer = first == null ? null : first.answer;
-    if (answer != null) {
-      waiting.removeFirst();
-    }
-    return answer;
+    return first != null && first.hasCome() ? waiting.removeFirst() : null;
   }
 
   int size() {

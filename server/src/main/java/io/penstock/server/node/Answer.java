@@ -10,7 +10,7 @@ import java.util.List;
  * @param parts one per descriptor, in order
  * @param waitNanos how long the caller must wait before it runs ({@code leaky-queue}), else 0
  * @param durability what this answer has on disk
- * @param decidedBy which node decided
+ * @param decidedBy which node decided; in a cluster, also for which shard and in which epoch
  * @param duplicate whether it repeats the first answer to the same request id
  */
 public record Answer(
@@ -25,6 +25,10 @@ public record Answer(
   /** This answer where the disk failed before what it took was durable (R10). */
   Answer unkept() {
     return new Answer(allowed, deciding, parts, waitNanos, Durability.MEMORY, decidedBy, duplicate);
+  }
+
+  Answer decidedBy(String who) {
+    return new Answer(allowed, deciding, parts, waitNanos, durability, who, duplicate);
   }
 
   /** The part that decides. */

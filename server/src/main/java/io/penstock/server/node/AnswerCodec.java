@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers as bytes, for the memory of request ids. */
-final class AnswerCodec {
+/** Answers as bytes, for the memory of request ids and, with more, for other nodes. */
+public final class AnswerCodec {
   private AnswerCodec() {}
 
-  static byte[] write(Answer answer) {
+  public static byte[] write(Answer answer) {
     return Packed.write(
         out -> {
           out.writeBoolean(answer.allowed());
@@ -45,7 +45,7 @@ final class AnswerCodec {
   }
 
   /** The answer that was written, as the answer to a repetition. */
-  static Answer read(byte[] bytes, String decidedBy) {
+  public static Answer read(byte[] bytes, String decidedBy) {
     return Packed.read(
         bytes,
         in -> {

@@ -1,21 +1,27 @@
 package io.penstock.server.node;
 
+import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.Together;
 import io.penstock.shard.Shard;
-import java.util.function.Consumer;
 
 /** Makes answers out of verdicts, and lets each leave when it may. Thread-safe. */
 final class Answering {
-  private final String name;
+  private final Signature signature;
   private final Shard shard;
+  private final Decider decider;
 
-  Answering(String name, Shard shard) {
-    this.name = name;
+  Answering(Signature signature, Shard shard, Decider decider) {
+    this.signature = signature;
     this.shard = shard;
+    this.decider = decider;
   }
 
-  String name() {
-    return name;
+  /**
+   * Whether what is decided now is kept, or else its answer will not leave: a log that is
+   * replicated tells each answer by itself (R4).
+   */
+  boolean isKept() {
+    return shard.isDurable() || shard.isReplicated();
   }
 
   Answer answer(Decider.Verdict verdict) {
@@ -24,13 +30,14 @@ final class Answering {
     for (int i = 0; i < turns.size() && verdict.allowed(); i++) {
       wait = Math.max(wait, turns.turn(i).step().waitNanos());
     }
+    int deciding = Decider.deciding(verdict.parts());
     return new Answer(
         verdict.allowed(),
-        Decider.deciding(verdict.parts()),
+        deciding,
         verdict.parts(),
         wait,
         durability(verdict),
-        name,
+        signature.of(verdict.subjects().get(deciding).hash()),
         /* duplicate= */ false);
   }
 
@@ -38,26 +45,65 @@ final class Answering {
     if (!verdict.isLogged()) {
       return Durability.NONE;
     }
-    if (!shard.isDurable()) {
+    if (!isKept()) {
       return Durability.MEMORY;
     }
     return verdict.isStrict() ? Durability.STRICT : Durability.FAST;
   }
 
-  /** Hands an answer over: at once, or when what it took is on disk. */
-  void deliver(Answer answer, long generation, long nowNanos, Consumer<Answer> done) {
-    if (answer.durability() == Durability.STRICT) {
-      shard.whenDurable(generation, kept -> done.accept(kept ? answer : answer.unkept()));
-    } else if (answer.durability() == Durability.FAST && !shard.keepsUp(nowNanos)) {
+  /** The answer that an id was given first, now that its request is repeated. */
+  Answer repeated(byte[] known, CheckRequest request) {
+    Answer first = AnswerCodec.read(known, /* decidedBy= */ "");
+    Descriptor deciding = request.asked().get(first.deciding()).descriptor();
+    return first.decidedBy(signature.of(() -> decider.counted(request.domain(), deciding)));
+  }
+
+  /** Hands an answer over: at once, or when what it took is kept. */
+  void deliver(Answer answer, long generation, long nowNanos, Asker<Answer> done) {
+    boolean fast = answer.durability() == Durability.FAST;
+    if (answer.durability() != Durability.STRICT && (!fast || shard.keepsUp(nowNanos))) {
+      done.accept(answer);
+    } else if (shard.isReplicated()) {
+      whenKept(answer, generation, done);
+    } else if (fast) {
       done.accept(answer.unkept());
     } else {
-      done.accept(answer);
+      shard.whenDurable(generation, kept -> done.accept(kept ? answer : answer.unkept()));
     }
   }
 
-  /** Says when a change that is no check is on disk, or that the disk is away. */
-  void durable(long generation, Consumer<Durability> done) {
+  /** Says when a change that is no check is kept, or that the disk is away. */
+  void durable(long generation, Asker<Durability> done) {
+    if (shard.isReplicated()) {
+      whenKept(Durability.STRICT, generation, done);
+    } else {
+      shard.whenDurable(
+          generation, kept -> done.accept(kept ? Durability.STRICT : Durability.MEMORY));
+    }
+  }
+
+  /** Says what became of something that is settled already, whether the disk is away or not. */
+  void settled(Settled settled, long generation, Asker<Settled> done) {
+    if (shard.isReplicated()) {
+      whenKept(settled, generation, done);
+    } else {
+      shard.whenDurable(generation, kept -> done.accept(settled));
+    }
+  }
+
+  /**
+   * Hands over what a replicated log must keep first. If its ownership ends before, nobody knows
+   * whether it was kept, and nothing is told (R4).
+   */
+  <T> void whenKept(T answer, long generation, Asker<T> done) {
     shard.whenDurable(
-        generation, kept -> done.accept(kept ? Durability.STRICT : Durability.MEMORY));
+        generation,
+        kept -> {
+          if (kept) {
+            done.accept(answer);
+          } else {
+            done.fail(UnavailableException.unkept());
+          }
+        });
   }
 }

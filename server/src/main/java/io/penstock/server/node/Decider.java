@@ -96,7 +96,7 @@ final class Decider {
     return verdict(current, turns, nowNanos, passes);
   }
 
-  private List<Subject> subjects(CheckRequest request, long nowNanos) {
+  List<Subject> subjects(CheckRequest request, long nowNanos) {
     List<Subject> subjects = new ArrayList<>(request.asked().size());
     for (Asked asked : request.asked()) {
       subjects.add(subject(request.domain(), asked, nowNanos));

@@ -16,9 +16,12 @@ final class HeldCodec {
     return bytes;
   }
 
-  static Held read(byte[] bytes, String decidedBy) {
-    byte[] answer = Arrays.copyOfRange(bytes, Holdings.ID_CHARS, bytes.length);
-    return new Held(
-        AnswerCodec.read(answer, decidedBy), new String(bytes, 0, Holdings.ID_CHARS, US_ASCII));
+  /** The answer among what was written, as {@link AnswerCodec} reads it. */
+  static byte[] answer(byte[] bytes) {
+    return Arrays.copyOfRange(bytes, Holdings.ID_CHARS, bytes.length);
+  }
+
+  static String id(byte[] bytes) {
+    return new String(bytes, 0, Holdings.ID_CHARS, US_ASCII);
   }
 }

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +28,10 @@ final class Holdings {
   private final Reservations reservations;
   private final Answering answering;
 
-  Holdings(Shard shard, Keys keys, Clock clock, Reservations reservations, Answering answering) {
+  Holdings(Shard shard, Keys keys, Reservations reservations, Answering answering) {
     this.shard = shard;
     this.keys = keys;
-    this.clock = clock;
+    this.clock = shard.clock();
     this.decider = reservations.decider();
     this.reservations = reservations;
     this.answering = answering;
@@ -46,7 +45,7 @@ final class Holdings {
    *
    * @param leaseNanos how long slots are held; 0 for as long as their limit says
    */
-  void take(CheckRequest request, long ttlNanos, long leaseNanos, Consumer<Held> done) {
+  void take(CheckRequest request, long ttlNanos, long leaseNanos, Asker<Held> done) {
     String requestId = request.requestId();
     if (requestId == null) {
       deliver(taken(request, /* id= */ null, ttlNanos, leaseNanos), done);
@@ -60,12 +59,14 @@ final class Holdings {
     deliver(taken, done);
   }
 
-  private void deliver(Taken taken, Consumer<Held> done) {
+  private void deliver(Taken taken, Asker<Held> done) {
     answering.deliver(
         taken.held.answer(),
         taken.generation,
         taken.nowNanos,
-        told -> done.accept(new Held(told, told.allowed() ? taken.held.id() : null)));
+        Asker.of(
+            told -> done.accept(new Held(told, told.allowed() ? taken.held.id() : null)),
+            done::fail));
   }
 
   /** What is held, and when it was taken. */
@@ -78,10 +79,10 @@ final class Holdings {
     try {
       byte[] known = id == null ? null : shard.ids().get(id.hash(), id.check());
       if (known != null) {
-        return new Taken(HeldCodec.read(known, answering.name()), generation, nowNanos);
+        return new Taken(repeated(known, request), generation, nowNanos);
       }
       Decider.Asking asking = Reservations.leasing(leaseNanos);
-      Decider.Verdict verdict = decider.decide(request, nowNanos, shard.isDurable(), asking);
+      Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept(), asking);
       Answer answer = answering.answer(verdict);
       if (!verdict.allowed()) {
         return new Taken(new Held(answer, null), generation, nowNanos);
@@ -98,6 +99,10 @@ final class Holdings {
     }
   }
 
+  private Held repeated(byte[] known, CheckRequest request) {
+    return new Held(answering.repeated(HeldCodec.answer(known), request), HeldCodec.id(known));
+  }
+
   private String keep(Holding holding) {
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
@@ -110,7 +115,7 @@ final class Holdings {
     return holding.endNanos() + REMEMBERED_NANOS;
   }
 
-  void settle(String id, long realCost, long nowNanos, Consumer<Settled> done) {
+  void settle(String id, long realCost, long nowNanos, Asker<Settled> done) {
     change(
         id,
         done,
@@ -126,7 +131,7 @@ final class Holdings {
         });
   }
 
-  void renew(String id, long nowNanos, Consumer<Settled> done) {
+  void renew(String id, long nowNanos, Asker<Settled> done) {
     change(
         id,
         done,
@@ -143,7 +148,7 @@ final class Holdings {
     static final Turnout UNKNOWN = new Turnout(Settled.UNKNOWN, null);
   }
 
-  private void change(String id, Consumer<Settled> done, Function<Holding, Turnout> changing) {
+  private void change(String id, Asker<Settled> done, Function<Holding, Turnout> changing) {
     ByteBuffer words = words(id);
     if (words == null) {
       done.accept(Settled.UNKNOWN);
@@ -166,7 +171,7 @@ final class Holdings {
         shard.leave(generation);
       }
     }
-    shard.whenDurable(generation, kept -> done.accept(outcome.settled()));
+    answering.settled(outcome.settled(), generation, done);
   }
 
   private static @Nullable ByteBuffer words(String id) {

@@ -23,6 +23,7 @@ final class KeyDesk {
   private final KeyOrders orders;
   private final PolicyBook book;
   private final Decider decider;
+  private boolean ended;
 
   KeyDesk(Shard shard, Keys keys, KeyOrders orders, PolicyBook book, Decider decider) {
     this.shard = shard;
@@ -49,6 +50,12 @@ final class KeyDesk {
                     nowNanos);
               }
             });
+  }
+
+  /** Gives back the rules that orders hold: whoever takes over holds them anew. */
+  synchronized void end(long nowNanos) {
+    ended = true;
+    orders.forEachGrant(grant -> book.letGo(grant, nowNanos));
   }
 
   long reset(String domain, List<Descriptor> descriptors, long nowNanos) {
@@ -94,11 +101,13 @@ final class KeyDesk {
         Grant now = placed == null ? null : placed.offer().grant();
         Counters counters =
             now == null ? Counters.PLAIN : now.counters().next(now.limits(), policy.limits());
-        Grant own = untilNanos > nowNanos ? hold(policy, counters) : null;
         change(
             keys.of(domain, descriptor),
             nowNanos,
-            order -> order.overriddenBy(own, own == null ? 0 : untilNanos));
+            order ->
+                untilNanos > nowNanos
+                    ? order.overriddenBy(hold(policy, counters), untilNanos)
+                    : order.overriddenBy(null, 0));
       }
       /* Converts what the keys have used now: their old rules would let it be forgotten early. */
       decider.settle(domain, descriptors, nowNanos, (index, subject, turns) -> {});
@@ -125,6 +134,9 @@ final class KeyDesk {
 
   private synchronized void change(
       long hash, long nowNanos, UnaryOperator<KeyOrders.Order> change) {
+    if (ended) {
+      throw UnavailableException.unkept();
+    }
     KeyOrders.Order old = orders.of(hash, nowNanos);
     KeyOrders.Order next = change.apply(old);
     orders.put(hash, next, nowNanos);

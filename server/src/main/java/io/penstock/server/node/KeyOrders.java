@@ -2,6 +2,7 @@ package io.penstock.server.node;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,16 @@ final class KeyOrders {
   Order of(long hash, long nowNanos) {
     Order order = get(hash, nowNanos);
     return order == null ? Order.NONE : order;
+  }
+
+  /** Tells the limits that keys are put under, also of orders that are over and still here. */
+  void forEachGrant(Consumer<Grant> told) {
+    for (Order order : orders.values()) {
+      Grant grant = order.grant();
+      if (grant != null) {
+        told.accept(grant);
+      }
+    }
   }
 
   synchronized void put(long hash, Order order, long nowNanos) {

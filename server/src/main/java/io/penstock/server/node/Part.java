@@ -32,6 +32,11 @@ public record Part(
     }
   }
 
+  /** The same with another time to try again. */
+  public Part retryingAfter(long nanos) {
+    return new Part(allowed, policy, policyVersion, why, deciding, meters, nanos);
+  }
+
   /** The limit that decides; null if nothing is counted. */
   public @Nullable Meter meter() {
     return deciding < 0 ? null : meters.get(deciding);

@@ -6,6 +6,7 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Scope;
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
 import io.penstock.core.state.Turn;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.DryRun;
@@ -19,19 +20,71 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where policies come into force. Thread-safe. */
+/**
+ * Where policies come into force: on the shard that is decided on at present, if there is one.
+ * Thread-safe.
+ *
+ * <p>It outlives the nodes that decide by its policies, and the shards they decide on.
+ */
 public final class PolicyDesk {
-  private final Shard shard;
+  private static final int WAITING_MAX = 1 << 16;
+
+  private final Rules rules;
   private final PolicyBook book;
   private final Keys keys;
   private final Clock clock;
   private final RecentChecks recent = new RecentChecks(RecentChecks.DEFAULT);
+  private final List<Waiter> waiting = new ArrayList<>();
+  private volatile @Nullable Shard current;
 
-  PolicyDesk(Shard shard, PolicyBook book, Keys keys, Clock clock) {
-    this.shard = shard;
-    this.book = book;
-    this.keys = keys;
+  /**
+   * A desk without policies.
+   *
+   * @param rules those of every shard that is decided on
+   * @param clock the time of changes while there is no shard
+   */
+  public PolicyDesk(Rules rules, Node.Secret secret, Clock clock) {
+    this.rules = rules;
     this.clock = clock;
+    this.keys = new Keys(secret.first(), secret.second());
+    this.book = new PolicyBook(rules, new KeyHash(secret.second(), secret.first()));
+  }
+
+  PolicyBook book() {
+    return book;
+  }
+
+  Keys keys() {
+    return keys;
+  }
+
+  /** The hash of a key whose limits come with the requests. */
+  public long hash(byte[] key, int from, int length) {
+    return KeyHash.slot(keys.of(key, from, length), GivenRules.COUNTER);
+  }
+
+  /**
+   * Has a shard built, on which changes are carried out from then on. No policy changes meanwhile:
+   * what the shard takes over may be under rules that a change ends, and their numbers are given
+   * again where no shard has states.
+   */
+  public synchronized Shard build(Supplier<Shard> building) {
+    Shard shard = building.get();
+    if (shard.rules() != rules) {
+      throw new IllegalArgumentException("shard: one with other rules (expected: those of here)");
+    }
+    current = shard;
+    return shard;
+  }
+
+  /** Whether changes are carried out on this shard. */
+  boolean isCurrent(Shard shard) {
+    return current == shard;
+  }
+
+  /** Changes are no longer carried out on this shard. */
+  synchronized void leave(Shard shard) {
+    current = current == shard ? null : current;
   }
 
   /**
@@ -49,15 +102,53 @@ public final class PolicyDesk {
 
   /** Puts a change in force for every check that begins after this returns. */
   public void apply(Change change) {
+    putInForce(change);
+    tellWaiting();
+  }
+
+  private synchronized void putInForce(Change change) {
+    Shard shard = current;
+    if (shard == null) {
+      long nowNanos = clock.nanos();
+      book.apply(change, nowNanos, PolicyDesk::moveNothing);
+      rules.sweptWithoutStates(nowNanos);
+      return;
+    }
     long generation = shard.enter();
+    long nowNanos = shard.clock().nanos();
     try {
-      book.apply(change, clock.nanos(), this::move);
+      book.apply(change, nowNanos, (domain, key, from, to) -> move(shard, domain, key, from, to));
     } finally {
       shard.leave(generation);
     }
     /* Not between enter and leave: it takes longer than a decision, and each step stands alone. */
-    shard.table().sweep(clock.nanos());
+    shard.table().sweep(shard.clock().nanos());
   }
+
+  /**
+   * Runs something once a change is in force: at once if it is, else on the thread that puts it in
+   * force. False if too many wait already.
+   */
+  public boolean whenInForce(long revision, Runnable waiter) {
+    synchronized (waiting) {
+      if (book.revision() < revision) {
+        return waiting.size() < WAITING_MAX && waiting.add(new Waiter(revision, waiter));
+      }
+    }
+    waiter.run();
+    return true;
+  }
+
+  private void tellWaiting() {
+    List<Runnable> told = new ArrayList<>();
+    synchronized (waiting) {
+      long known = book.revision();
+      waiting.removeIf(each -> each.revision <= known && told.add(each.task));
+    }
+    told.forEach(Runnable::run);
+  }
+
+  private record Waiter(long revision, Runnable task) {}
 
   /** The number of the newest change in force. */
   public long revision() {
@@ -117,25 +208,35 @@ public final class PolicyDesk {
   }
 
   /** Cuts what keys owe beyond the capacity of a document. */
-  public void forgive(Kind kind, String name) {
+  public synchronized void forgive(Kind kind, String name) {
+    Shard shard = current;
+    if (shard == null) {
+      book.forgive(kind, name, clock.nanos());
+      return;
+    }
     long generation = shard.enter();
     try {
-      book.forgive(kind, name, clock.nanos());
+      book.forgive(kind, name, shard.clock().nanos());
     } finally {
       shard.leave(generation);
     }
   }
 
+  private static void moveNothing(
+      String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to) {}
+
   /** Brings what one key has used from one grant to another, now. */
-  private void move(String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to) {
+  private void move(
+      Shard shard, String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to) {
     if (to == null || from == null) {
       return;
     }
     long hash = keys.of(domain, key);
+    long nowNanos = shard.clock().nanos();
     Turn turn = new Turn();
     for (int i = 0; i < to.size(); i++) {
       Rule before = from.withCounter(to.counter(i));
-      turn.of(KeyHash.slot(hash, to.counter(i)), to.rule(i), clock.nanos())
+      turn.of(KeyHash.slot(hash, to.counter(i)), to.rule(i), nowNanos)
           .after(before)
           .asks(/* signedCost= */ 0);
       shard.table().play(turn);

@@ -5,6 +5,11 @@ public final class RefundRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   RefundRefusedException(long cost) {
-    super("cost: " + cost + " (expected: >= 0, or a policy with refunds: true, or the role admin)");
+    this("cost: " + cost + " (expected: >= 0, or a policy with refunds: true, or the role admin)");
+  }
+
+  /** As another node has told it. */
+  public RefundRefusedException(String message) {
+    super(message);
   }
 }

@@ -3,7 +3,6 @@ package io.penstock.server.node;
 import io.penstock.core.Clock;
 import io.penstock.shard.Shard;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /**
  * Checks with a request id: the first that consumes is decided, its repetitions get its answer
@@ -33,7 +32,7 @@ final class Repeated {
     this.answering = answering;
   }
 
-  void check(CheckRequest request, Clock clock, Consumer<Answer> done) {
+  void check(CheckRequest request, Clock clock, Asker<Answer> done) {
     Keys.Twin id = keys.ofRequest(request, Objects.requireNonNull(request.requestId()));
     Answer answer;
     long generation;
@@ -43,10 +42,7 @@ final class Repeated {
       nowNanos = clock.nanos();
       try {
         byte[] known = shard.ids().get(id.hash(), id.check());
-        answer =
-            known != null
-                ? AnswerCodec.read(known, answering.name())
-                : first(request, id, nowNanos);
+        answer = known != null ? answering.repeated(known, request) : first(request, id, nowNanos);
       } finally {
         shard.leave(generation);
       }
@@ -55,7 +51,7 @@ final class Repeated {
   }
 
   private Answer first(CheckRequest request, Keys.Twin id, long nowNanos) {
-    Decider.Verdict verdict = decider.decide(request, nowNanos, shard.isDurable());
+    Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept());
     Answer answer = answering.answer(verdict);
     if (verdict.hasConsumed()) {
       shard.ids().put(id.hash(), id.check(), AnswerCodec.write(answer), nowNanos);

@@ -103,7 +103,7 @@ final class Subject {
     return given == null && terms().consistency() == Consistency.NONE;
   }
 
-  private FailMode failMode() {
+  FailMode failMode() {
     Policy policy = given != null ? null : terms().policy();
     return policy == null ? FailMode.OPEN : policy.failMode();
   }
@@ -282,7 +282,7 @@ final class Subject {
         RETRY_NANOS);
   }
 
-  private Part part(boolean allowed, Why why, List<Meter> meters, int deciding) {
+  Part part(boolean allowed, Why why, List<Meter> meters, int deciding) {
     String scope = placed == null ? null : placed.scope();
     long version = placed == null ? 0 : placed.version();
     int index = meters.isEmpty() ? -1 : deciding;

@@ -2,6 +2,7 @@ package io.penstock.server.ops;
 
 import io.opentelemetry.api.trace.Span;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Part;
 import io.penstock.server.node.Why;
@@ -12,7 +13,6 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,18 +53,40 @@ public final class Decisions {
     this.traces = traces;
   }
 
-  /** Wraps the consumer of an answer, so that the check is counted, timed and traced. */
-  public Consumer<Answer> watch(CheckRequest request, Consumer<Answer> done) {
-    long start = ticks.getAsLong();
+  /** Wraps whoever waits for an answer, so that the check is counted, timed and traced. */
+  public Asker<Answer> watch(CheckRequest request, Asker<Answer> done) {
     Span span = traces == null ? null : traces.start(protocol, request);
-    return answer -> {
+    return new Watched(ticks.getAsLong(), span, done);
+  }
+
+  private final class Watched implements Asker<Answer> {
+    private final long start;
+    private final @Nullable Span span;
+    private final Asker<Answer> done;
+
+    Watched(long start, @Nullable Span span, Asker<Answer> done) {
+      this.start = start;
+      this.span = span;
+      this.done = done;
+    }
+
+    @Override
+    public void accept(Answer answer) {
       count(answer);
       latency.record(ticks.getAsLong() - start);
       if (traces != null && span != null) {
         traces.end(span, answer);
       }
       done.accept(answer);
-    };
+    }
+
+    @Override
+    public void fail(RuntimeException cause) {
+      if (span != null) {
+        span.recordException(cause).end();
+      }
+      done.fail(cause);
+    }
   }
 
   /** Counts an answer, by the part that decided. */

@@ -106,7 +106,8 @@ final class CheckCommand {
   private void send(Session session, String domain, Asked asked, @Nullable String id) {
     boolean mayRefund = session.may(Role.ADMIN, domain);
     Replies replies = session.replies();
-    Slot slot = replies.slot(session.resp3());
+    boolean resp3 = session.resp3();
+    Slot<Answer> slot = replies.slot((answer, out) -> write(answer, resp3, out));
     try {
       CheckRequest check = new CheckRequest(domain, List.of(asked), id, mayRefund);
       node.check(check, decisions.watch(check, slot));

@@ -1,28 +1,49 @@
 package io.penstock.server.resp;
 
-import io.penstock.server.node.Answer;
-import java.util.function.Consumer;
+import io.penstock.server.node.Asker;
+import io.penstock.server.node.RefundRefusedException;
+import io.penstock.server.node.UnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The place of an answer in the order of a connection. Confined to the event loop, except that the
  * answer may come on any thread.
  */
-final class Slot implements Consumer<Answer> {
+final class Slot<T> implements Asker<T> {
+  private static final Logger LOG = System.getLogger(Slot.class.getName());
+
+  /** How an answer is told. */
+  interface Writing<T> {
+    void write(T answer, Output out);
+  }
+
   private final Replies replies;
-  private final boolean resp3;
-  private volatile @Nullable Answer answer;
+  private final Writing<T> writing;
+  private volatile @Nullable T answer;
+  private volatile @Nullable RuntimeException failure;
   private boolean waited;
   private @Nullable Output after;
 
-  Slot(Replies replies, boolean resp3) {
+  Slot(Replies replies, Writing<T> writing) {
     this.replies = replies;
-    this.resp3 = resp3;
+    this.writing = writing;
   }
 
   @Override
-  public void accept(Answer given) {
+  public void accept(T given) {
     answer = given;
+    come();
+  }
+
+  @Override
+  public void fail(RuntimeException cause) {
+    failure = cause;
+    come();
+  }
+
+  private void come() {
     // An answer that comes at once is written by the one who asked.
     if (!replies.isOnLoop() || waited) {
       replies.wake();
@@ -34,7 +55,7 @@ final class Slot implements Consumer<Answer> {
   }
 
   boolean isAnswered() {
-    return answer != null;
+    return answer != null || failure != null;
   }
 
   /** Where the answers go that come after this one, while it is awaited. */
@@ -52,12 +73,29 @@ final class Slot implements Consumer<Answer> {
 
   /** Writes the answer, which has come, and all that waited behind it. */
   void write(Output out) {
-    Answer given = answer;
+    T given = answer;
+    RuntimeException cause = failure;
     if (given != null) {
-      CheckCommand.write(given, resp3, out);
+      writing.write(given, out);
+    } else if (cause != null) {
+      out.error(line(cause));
     }
     if (after != null) {
       out.append(after);
     }
+  }
+
+  private static String line(RuntimeException cause) {
+    if (cause instanceof RefusedException refused) {
+      return refused.line();
+    }
+    if (cause instanceof RefundRefusedException) {
+      return Clean.line("NOPERM " + cause.getMessage());
+    }
+    if (cause instanceof IllegalArgumentException || cause instanceof UnavailableException) {
+      return Clean.line("ERR " + cause.getMessage());
+    }
+    LOG.log(Level.ERROR, "a command failed", cause);
+    return "ERR internal error";
   }
 }

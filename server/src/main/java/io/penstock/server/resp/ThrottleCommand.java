@@ -15,6 +15,9 @@ final class ThrottleCommand {
   private final Decisions decisions;
   private final int keyBytesMax;
 
+  /** Made once, not per command. */
+  private final Slot.Writing<Throttled> counting = this::count;
+
   ThrottleCommand(Node node, Decisions decisions, int keyBytesMax) {
     this.node = node;
     this.decisions = decisions;
@@ -39,8 +42,21 @@ final class ThrottleCommand {
       throw Command.notAllowed("cl.throttle");
     }
     checkKey(request, 1);
-    Throttled answer = node.throttle(request.hash(), limit, cost, request.nowNanos());
+    Throttled answer =
+        node.throttle(
+            request.hash(), limit, cost, request.nowNanos(), session.replies().throttled(counting));
+    if (answer != null) {
+      count(answer, out);
+    }
+  }
+
+  private void count(Throttled answer, Output out) {
     decisions.countThrottled(answer.allowed());
+    write(answer, out);
+  }
+
+  /** Writes what redis-cell would. */
+  static void write(Throttled answer, Output out) {
     out.five(
         answer.allowed() ? 0 : 1,
         answer.limit(),
@@ -57,13 +73,12 @@ final class ThrottleCommand {
     for (int i = 1; i < request.count(); i++) {
       checkKey(request, i);
     }
-    int forgotten = 0;
+    Slot<Integer> slot = session.replies().slot((forgotten, to) -> to.integer(forgotten));
+    Forgetting forgetting = new Forgetting(request.count() - 1, slot);
     for (int i = 1; i < request.count(); i++) {
-      if (node.forget(request.bytes(), request.from(i), request.length(i))) {
-        forgotten++;
-      }
+      node.forget(node.hash(request.bytes(), request.from(i), request.length(i)), forgetting);
     }
-    out.integer(forgotten);
+    session.replies().settle(slot);
   }
 
   private void checkKey(Request request, int index) {

@@ -12,6 +12,7 @@ import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.stub.MetadataUtils;
 import io.penstock.server.Bounds;
+import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Metrics;
 import io.penstock.server.policy.Expected;
@@ -29,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A started gRPC server on a real node, whose clock stands still until it is moved. */
@@ -45,8 +47,18 @@ final class LiveFront implements AutoCloseable {
 
   private LiveFront(Path folder, GrpcOptions options, Bounds bounds, Gatekeeper gatekeeper)
       throws IOException {
+    this(folder, options, bounds, gatekeeper, UnaryOperator.identity());
+  }
+
+  private LiveFront(
+      Path folder,
+      GrpcOptions options,
+      Bounds bounds,
+      Gatekeeper gatekeeper,
+      UnaryOperator<Node> before)
+      throws IOException {
     this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 1 << 26));
-    this.node = new Node("n1", shard, new Node.Secret(1, 2), shard.clock());
+    this.node = before.apply(new LocalNode("n1", shard, new Node.Secret(1, 2)));
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
@@ -62,6 +74,11 @@ final class LiveFront implements AutoCloseable {
 
   static LiveFront open(Path folder) throws IOException {
     return new LiveFront(folder, options(null, null), Bounds.defaults(), Gatekeeper.open());
+  }
+
+  /** One whose node is another that stands before its own. */
+  static LiveFront behind(Path folder, UnaryOperator<Node> before) throws IOException {
+    return new LiveFront(folder, options(null, null), Bounds.defaults(), Gatekeeper.open(), before);
   }
 
   static LiveFront bounded(Path folder, Bounds bounds) throws IOException {

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.Bounds;
 import io.penstock.server.config.Network;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
 import io.penstock.server.ops.Metrics;
@@ -31,6 +33,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A started front with a real node and a real store behind it, on a clock of its own. */
@@ -52,9 +55,20 @@ final class Rig implements AutoCloseable {
   }
 
   Rig(Path folder, Gatekeeper gatekeeper, HttpSettings settings) throws IOException {
+    this(folder, gatekeeper, settings, UnaryOperator.identity());
+  }
+
+  /** One whose node is another that stands before its own. */
+  static Rig behind(Path folder, UnaryOperator<Node> before) throws IOException {
+    HttpSettings settings = settings(Bounds.defaults(), List.of(), /* uds= */ null);
+    return new Rig(folder, Gatekeeper.open(), settings, before);
+  }
+
+  private Rig(Path folder, Gatekeeper gatekeeper, HttpSettings settings, UnaryOperator<Node> before)
+      throws IOException {
     InstantSource instants = () -> Instant.ofEpochSecond(0, clock.nanos());
     this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 16 << 20));
-    Node node = new Node("n1", shard, new Node.Secret(1, 2), clock);
+    Node node = before.apply(new LocalNode("n1", shard, new Node.Secret(1, 2)));
     this.store = PolicyStore.open(folder.resolve("policies.db"), instants);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
@@ -155,7 +169,15 @@ final class Rig implements AutoCloseable {
     CheckRequest look = CheckRequest.of("api", List.of(Descriptor.of(key, value)), /* cost= */ 0);
     AtomicLong remaining = new AtomicLong(100);
     while (remaining.get() > 100 - used) {
-      backends.node().check(look, answer -> remaining.set(answer.remaining()));
+      backends
+          .node()
+          .check(
+              look,
+              Asker.of(
+                  answer -> remaining.set(answer.remaining()),
+                  cause -> {
+                    throw cause;
+                  }));
     }
   }
 

@@ -33,7 +33,7 @@ final class Bench {
     this.folder = folder;
     this.clock = clock;
     this.shard = Shard.open(ShardOptions.of(folder, clock, 16 << 20));
-    this.node = new Node("n1", shard, new Node.Secret(1, 2), clock);
+    this.node = new LocalNode("n1", shard, new Node.Secret(1, 2));
   }
 
   /** A node in its place that knows what is stored, tiers first. */
@@ -85,9 +85,14 @@ final class Bench {
   }
 
   /** What is handed over before the call returns. */
-  static <T> T now(Consumer<Consumer<T>> call) {
+  static <T> T now(Consumer<Asker<T>> call) {
     AtomicReference<@Nullable T> told = new AtomicReference<>();
-    call.accept(told::set);
+    call.accept(
+        Asker.of(
+            told::set,
+            cause -> {
+              throw cause;
+            }));
     assertThat(told.get()).isNotNull();
     return requireNonNull(told.get());
   }

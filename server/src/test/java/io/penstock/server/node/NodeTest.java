@@ -189,7 +189,7 @@ class NodeTest {
     assertThat(bench.check(0, "job", "x").remaining()).isEqualTo(1);
   }
 
-  private <T> T call(java.util.function.Consumer<java.util.function.Consumer<T>> call) {
+  private <T> T call(java.util.function.Consumer<Asker<T>> call) {
     return Bench.now(call);
   }
 
@@ -260,19 +260,30 @@ class NodeTest {
         .isEqualTo(5);
   }
 
+  private Throttled throttle(long hash, Limit limit, long cost) {
+    return requireNonNull(
+        bench.node.throttle(
+            hash,
+            limit,
+            cost,
+            bench.node.nanos(),
+            () -> {
+              throw new AssertionError("alone, every answer comes at once");
+            }));
+  }
+
   @Test
   void throttle_limitOfTheRequest_countsByKey() {
     byte[] key = "user:42".getBytes(UTF_8);
     long hash = bench.node.hash(key, 0, key.length);
     Limit limit = Limit.parse("30/min burst 16");
-    Throttled first = bench.node.throttle(hash, limit, 16, bench.node.nanos());
+    Throttled first = throttle(hash, limit, 16);
     assertThat(first.allowed()).isTrue();
     assertThat(first.remaining()).isZero();
-    assertThat(bench.node.throttle(hash, limit, 1, bench.node.nanos()).retryAfterNanos())
-        .isEqualTo(2_000_000_000L);
-    assertThat(bench.node.forget(key, 0, key.length)).isTrue();
-    assertThat(bench.node.forget(key, 0, key.length)).isFalse();
-    assertThat(bench.node.throttle(hash, limit, 1, bench.node.nanos()).remaining()).isEqualTo(15);
+    assertThat(throttle(hash, limit, 1).retryAfterNanos()).isEqualTo(2_000_000_000L);
+    assertThat(this.<Boolean>call(done -> bench.node.forget(hash, done))).isTrue();
+    assertThat(this.<Boolean>call(done -> bench.node.forget(hash, done))).isFalse();
+    assertThat(throttle(hash, limit, 1).remaining()).isEqualTo(15);
   }
 
   @Test

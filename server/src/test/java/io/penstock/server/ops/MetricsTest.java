@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Part;
@@ -60,7 +61,7 @@ class MetricsTest {
     Answer answer = answer("api/user", Why.OK, true);
     Answer[] got = new Answer[1];
     CheckRequest request = CheckRequest.of("api", List.of(Descriptor.of("user", "alice")), 1);
-    var done = http.watch(request, each -> got[0] = each);
+    var done = http.watch(request, Asker.of(each -> got[0] = each, cause -> {}));
     ticks.addAndGet(20_000);
     done.accept(answer);
     assertThat(got[0]).isSameAs(answer);

@@ -10,6 +10,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asked;
+import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Meter;
@@ -72,7 +73,7 @@ class TracesTest {
             "n1",
             /* duplicate= */ false);
     List<Answer> answers = new ArrayList<>();
-    decisions.watch(request, answers::add).accept(answer);
+    decisions.watch(request, Asker.of(answers::add, cause -> {})).accept(answer);
     assertThat(answers).containsExactly(answer);
     assertThat(told)
         .containsExactly(

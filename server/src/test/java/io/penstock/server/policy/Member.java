@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.shard.Shard;
@@ -36,7 +37,7 @@ final class Member implements AutoCloseable {
   }
 
   private PolicyDesk readBook() {
-    Node node = new Node("n1", shard, new Node.Secret(1, 2), shard.clock());
+    Node node = new LocalNode("n1", shard, new Node.Secret(1, 2));
     node.policies().load(store::forEachCurrent);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);

@@ -1,5 +1,6 @@
 package io.penstock.server.resp;
 
+import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
@@ -15,7 +16,7 @@ final class Nodes {
   static Node inMemory() {
     ManualClock clock = new ManualClock();
     Shard shard = Shard.open(ShardOptions.of(null, clock, 16 << 20));
-    return new Node("n1", shard, new Node.Secret(1, 2), clock);
+    return new LocalNode("n1", shard, new Node.Secret(1, 2));
   }
 
   /** Puts policies, given as scopes and documents in turn, into force. */

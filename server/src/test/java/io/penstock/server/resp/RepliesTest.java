@@ -8,6 +8,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Part;
+import io.penstock.server.node.Throttled;
+import io.penstock.server.node.UnavailableException;
 import io.penstock.server.node.Why;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,8 +70,12 @@ class RepliesTest {
     return numbers;
   }
 
-  private Slot ask() {
-    Slot slot = replies.slot(/* resp3= */ false);
+  private Slot<Answer> slot() {
+    return replies.slot((answer, out) -> CheckCommand.write(answer, /* resp3= */ false, out));
+  }
+
+  private Slot<Answer> ask() {
+    Slot<Answer> slot = slot();
     onLoop(() -> replies.settle(slot));
     return slot;
   }
@@ -82,7 +88,7 @@ class RepliesTest {
   void settle_answerCameAtOnce_isWrittenWithoutWaking() {
     onLoop(
         () -> {
-          Slot slot = replies.slot(/* resp3= */ false);
+          Slot<Answer> slot = slot();
           slot.accept(answer(1_001));
           replies.settle(slot);
         });
@@ -92,11 +98,41 @@ class RepliesTest {
   }
 
   @Test
+  void fail_afterAWhile_isAnErrorInItsPlace() {
+    Slot<Answer> first = ask();
+    say("b");
+
+    first.fail(new UnavailableException("owner: none\r\n+forged"));
+
+    onLoop(() -> {});
+    onLoop(
+        () ->
+            assertThat(new String(output.bytes(), 0, output.length(), UTF_8))
+                .isEqualTo("-ERR owner: none??+forged\r\n+b\r\n"));
+  }
+
+  @Test
+  void throttled_later_keepsItsPlace() {
+    onLoop(
+        () -> {
+          Slot<Throttled> slot = replies.throttled(ThrottleCommand::write).get();
+          replies.out().simple("b");
+          slot.accept(new Throttled(true, 5, 4, 0, 0));
+        });
+
+    onLoop(() -> {});
+    onLoop(
+        () ->
+            assertThat(new String(output.bytes(), 0, output.length(), UTF_8))
+                .isEqualTo("*5\r\n:0\r\n:5\r\n:4\r\n:-1\r\n:0\r\n+b\r\n"));
+  }
+
+  @Test
   void out_behindOneThatWaits_waitsToo() {
     say("a");
-    Slot first = ask();
+    Slot<Answer> first = ask();
     say("b");
-    Slot second = ask();
+    Slot<Answer> second = ask();
     say("c");
 
     second.accept(answer(1_002));
@@ -110,7 +146,7 @@ class RepliesTest {
 
   @Test
   void accept_onTheLoopLater_wakes() {
-    Slot slot = ask();
+    Slot<Answer> slot = ask();
     onLoop(() -> slot.accept(answer(1_001)));
 
     assertThat(left()).containsExactly("1001");
@@ -129,7 +165,7 @@ class RepliesTest {
         if (random.nextInt(4) == 0) {
           say(Integer.toString(number));
         } else {
-          Slot slot = ask();
+          Slot<Answer> slot = ask();
           later.add(() -> slot.accept(answer(number)));
         }
       }
@@ -142,7 +178,7 @@ class RepliesTest {
 
   @Test
   void isFull_asManyWaitAsMay_untilOneHasCome() {
-    List<Slot> slots = new ArrayList<>();
+    List<Slot<Answer>> slots = new ArrayList<>();
     for (int i = 0; i < WAITING_MAX; i++) {
       assertThat(replies.isFull()).isFalse();
       slots.add(ask());
@@ -156,7 +192,7 @@ class RepliesTest {
 
   @Test
   void isFull_muchBehindOneThatWaits_untilItHasCome() {
-    Slot first = ask();
+    Slot<Answer> first = ask();
     String large = "x".repeat(100_000);
     say(large);
     ask();

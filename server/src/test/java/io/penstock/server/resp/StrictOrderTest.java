@@ -2,6 +2,7 @@ package io.penstock.server.resp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.shard.Shard;
@@ -30,7 +31,7 @@ class StrictOrderTest {
   void start() throws IOException {
     ManualClock clock = new ManualClock();
     shard = Shard.open(ShardOptions.of(folder, clock, 16 << 20));
-    Node node = new Node("n1", shard, new Node.Secret(1, 2), clock);
+    Node node = new LocalNode("n1", shard, new Node.Secret(1, 2));
     Nodes.put(node, "api/user", "{\"limits\":[\"1000000/day\"],\"consistency\":\"strict\"}");
     server = RespServer.start(RespClient.local(), node, Gatekeeper.open(), new RespStats());
     client = new RespClient(server.port());

@@ -1,0 +1,55 @@
+package io.penstock.server.cluster;
+
+import io.penstock.core.Clock;
+import io.penstock.server.node.PolicyDesk;
+import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the errands of a node have in common. Thread-safe. */
+final class Dispatch {
+  private final String name;
+  private final Ownership ownership;
+  private final Link link;
+  private final PolicyDesk policies;
+  private final Clock clock;
+  private final Timeouts timeouts;
+  private final long origin = new SecureRandom().nextLong();
+  private final AtomicLong sent = new AtomicLong();
+
+  Dispatch(String name, Ownership ownership, Link link, PolicyDesk policies, Clock clock) {
+    this.name = name;
+    this.ownership = ownership;
+    this.link = link;
+    this.policies = policies;
+    this.clock = clock;
+    this.timeouts = new Timeouts(clock);
+  }
+
+  /** Of this node. */
+  String name() {
+    return name;
+  }
+
+  Ownership ownership() {
+    return ownership;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Timeouts timeouts() {
+    return timeouts;
+  }
+
+  /** A question as a delivery of its own. */
+  byte[] sealed(Question<?> question, int millisLeft) {
+    long number = sent.incrementAndGet();
+    return QuestionCodec.write(
+        new Delivery<>(origin, number, millisLeft, policies.revision(), question));
+  }
+}

@@ -1,0 +1,145 @@
+package io.penstock.server.cluster;
+
+import io.penstock.core.Clock;
+import io.penstock.server.node.Asker;
+import io.penstock.server.node.LocalNode;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Answers the questions of other nodes, if this node owns. Thread-safe. */
+public final class OwnerDesk {
+  private static final Logger LOG = System.getLogger(OwnerDesk.class.getName());
+
+  /** The longest that a question waits here, whatever it says. */
+  private static final int WAIT_MILLIS_MAX = 250;
+
+  private final String name;
+  private final Ownership ownership;
+  private final Clock clock;
+  private final Timeouts timeouts;
+  private final Arrivals arrivals = new Arrivals();
+
+  /**
+   * The desk of a node.
+   *
+   * @param name of this node
+   */
+  public OwnerDesk(String name, Ownership ownership, Clock clock) {
+    this.name = name;
+    this.ownership = ownership;
+    this.clock = clock;
+    this.timeouts = new Timeouts(clock);
+  }
+
+  /**
+   * Answers a question: on this thread if that is known at once, else on that of the log. A node
+   * that does not own answers with the owner it knows, and never with a decision (R20).
+   */
+  public void answer(byte[] question, Consumer<byte[]> done) {
+    Delivery<?> delivery;
+    try {
+      delivery = QuestionCodec.read(question);
+    } catch (MalformedException e) {
+      LOG.log(Level.WARNING, "a question of another node is refused: {0}", e.getMessage());
+      done.accept(Response.failed(e));
+      return;
+    }
+    if (arrivals.isFirst(delivery.origin(), delivery.number())) {
+      new Visit<>(delivery, done).enter();
+    } else {
+      done.accept(Response.unknown("question: a copy (expected: each once)"));
+    }
+  }
+
+  /** One question at the desk. */
+  private final class Visit<T> implements Asker<T> {
+    private final Delivery<T> delivery;
+    private final Consumer<byte[]> done;
+    private final Runnable goOn = this::goOn;
+
+    /** Whether it is being decided, or was turned away: never both. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    Visit(Delivery<T> delivery, Consumer<byte[]> done) {
+      this.delivery = delivery;
+      this.done = done;
+    }
+
+    void enter() {
+      Ownership.View view = ownership.now();
+      LocalNode local = view.local();
+      if (local == null && !name.equals(view.owner())) {
+        turnAway();
+      } else if (local != null && isInForce(local)) {
+        decide(local);
+      } else {
+        int millis = Math.max(0, Math.min(delivery.millisLeft(), WAIT_MILLIS_MAX));
+        long until = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        if (timeouts.add(until, this::turnAway)) {
+          goOn();
+        } else {
+          turnAway();
+        }
+      }
+    }
+
+    /** Decides as soon as this node may, or waits for that a little. */
+    private void goOn() {
+      Ownership.View view = ownership.now();
+      LocalNode local = view.local();
+      boolean waits = true;
+      if (local == null) {
+        /* The others may hear that this node owns before it is ready to decide. */
+        waits = name.equals(view.owner()) && ownership.whenChanged(view, goOn);
+      } else if (isInForce(local)) {
+        decide(local);
+      } else {
+        waits = local.policies().whenInForce(delivery.revision(), goOn);
+      }
+      if (!waits) {
+        turnAway();
+      }
+    }
+
+    /** Whether the policies that whoever asks knows are known here too (R18). */
+    private boolean isInForce(LocalNode local) {
+      return local.policies().revision() >= delivery.revision();
+    }
+
+    private void turnAway() {
+      if (taken.compareAndSet(false, true)) {
+        ownership.forget(goOn);
+        done.accept(Response.notOwner(ownership.now().owner()));
+      }
+    }
+
+    private void decide(LocalNode local) {
+      if (taken.compareAndSet(false, true)) {
+        try {
+          delivery.question().ask(local, this);
+        } catch (RuntimeException e) {
+          fail(e);
+        }
+      }
+    }
+
+    @Override
+    public void accept(T answer) {
+      byte[] response;
+      try {
+        response = Response.answered(delivery.question(), answer);
+      } catch (RuntimeException e) {
+        response = Response.failed(e);
+      }
+      done.accept(response);
+    }
+
+    @Override
+    public void fail(RuntimeException cause) {
+      done.accept(Response.failed(cause));
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.penstock.server.cluster;
+
+import io.penstock.core.Limit;
+import io.penstock.core.policy.Descriptor;
+import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
+import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Durability;
+import io.penstock.server.node.Held;
+import io.penstock.server.node.LocalNode;
+import io.penstock.server.node.Settled;
+import io.penstock.server.node.Throttled;
+import java.util.List;
+
+/** What one node asks of another: every call of a node, as a value. Immutable. */
+sealed interface Question<T> {
+  /** Has it answered by the node that owns. */
+  void ask(LocalNode owner, Asker<T> done);
+
+  /** Its answer as bytes. */
+  Form<T> form();
+
+  /** Whether asking it twice does no more than asking it once, because it has an id (R22). */
+  default boolean isRepeatable() {
+    return false;
+  }
+
+  /** A check. */
+  record Check(CheckRequest request) implements Question<Answer> {
+    @Override
+    public void ask(LocalNode owner, Asker<Answer> done) {
+      owner.check(request, done);
+    }
+
+    @Override
+    public Form<Answer> form() {
+      return Form.ANSWER;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return request.requestId() != null;
+    }
+  }
+
+  /** What is taken now and settled later. */
+  record Reserve(CheckRequest request, long ttlMillis) implements Question<Held> {
+    @Override
+    public void ask(LocalNode owner, Asker<Held> done) {
+      owner.reserve(request, ttlMillis, done);
+    }
+
+    @Override
+    public Form<Held> form() {
+      return Form.HELD;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return request.requestId() != null;
+    }
+  }
+
+  /** Concurrent slots. */
+  record Acquire(CheckRequest request, long leaseMillis) implements Question<Held> {
+    @Override
+    public void ask(LocalNode owner, Asker<Held> done) {
+      owner.acquire(request, leaseMillis, done);
+    }
+
+    @Override
+    public Form<Held> form() {
+      return Form.HELD;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return request.requestId() != null;
+    }
+  }
+
+  /** The real cost of what was reserved. */
+  record Commit(String id, long cost) implements Question<Settled> {
+    @Override
+    public void ask(LocalNode owner, Asker<Settled> done) {
+      owner.commit(id, cost, done);
+    }
+
+    @Override
+    public Form<Settled> form() {
+      return Form.SETTLED;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+  }
+
+  /** What is done to something that is held, by its id. */
+  record Settle(Act act, String id) implements Question<Settled> {
+    enum Act {
+      CANCEL,
+      RENEW,
+      RELEASE
+    }
+
+    @Override
+    public void ask(LocalNode owner, Asker<Settled> done) {
+      switch (act) {
+        case CANCEL -> owner.cancel(id, done);
+        case RENEW -> owner.renew(id, done);
+        case RELEASE -> owner.release(id, done);
+      }
+    }
+
+    @Override
+    public Form<Settled> form() {
+      return Form.SETTLED;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+  }
+
+  /** Keys that forget. */
+  record Reset(String domain, List<Descriptor> descriptors) implements Question<Durability> {
+    @Override
+    public void ask(LocalNode owner, Asker<Durability> done) {
+      owner.reset(domain, descriptors, done);
+    }
+
+    @Override
+    public Form<Durability> form() {
+      return Form.DURABILITY;
+    }
+  }
+
+  /** Keys that are denied everything. */
+  record Block(String domain, List<Descriptor> descriptors, long untilMillis)
+      implements Question<Durability> {
+    @Override
+    public void ask(LocalNode owner, Asker<Durability> done) {
+      owner.block(domain, descriptors, untilMillis, done);
+    }
+
+    @Override
+    public Form<Durability> form() {
+      return Form.DURABILITY;
+    }
+  }
+
+  /** Keys that come under other limits. */
+  record Overrule(String domain, List<Descriptor> descriptors, List<Limit> limits, long untilMillis)
+      implements Question<Durability> {
+    @Override
+    public void ask(LocalNode owner, Asker<Durability> done) {
+      owner.override(domain, descriptors, limits, untilMillis, done);
+    }
+
+    @Override
+    public Form<Durability> form() {
+      return Form.DURABILITY;
+    }
+  }
+
+  /** A check that brings its own limit. */
+  record Throttle(long hash, Limit limit, long cost) implements Question<Throttled> {
+    @Override
+    public void ask(LocalNode owner, Asker<Throttled> done) {
+      Throttled atOnce = owner.throttle(hash, limit, cost, owner.nanos(), () -> done);
+      if (atOnce != null) {
+        done.accept(atOnce);
+      }
+    }
+
+    @Override
+    public Form<Throttled> form() {
+      return Form.THROTTLED;
+    }
+  }
+
+  /** A key of such checks that forgets. */
+  record Forget(long hash) implements Question<Boolean> {
+    @Override
+    public void ask(LocalNode owner, Asker<Boolean> done) {
+      owner.forget(hash, done);
+    }
+
+    @Override
+    public Form<Boolean> form() {
+      return Form.TRUTH;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Clock;
+import io.penstock.core.FailMode;
+import io.penstock.core.Limit;
+import io.penstock.core.Policy;
+import io.penstock.core.state.KeyHash;
+import io.penstock.core.state.Rule;
+import io.penstock.core.state.Rules;
+import io.penstock.core.state.StateTable;
+import io.penstock.core.state.Together;
+import io.penstock.core.state.Turn;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers checks that nobody decides, by the fail modes of their policies. Thread-safe. */
+public final class FailModes {
+  /** What this node may remember of keys that it decides alone. */
+  private static final long LOCAL_BYTES_MAX = 64L << 20;
+
+  private final String name;
+  private final Clock clock;
+  private final StateTable alone = StateTable.of(new Rules(), LOCAL_BYTES_MAX);
+  private final Decider decider;
+
+  /**
+   * The fail modes of policies.
+   *
+   * @param name of this node, which answers
+   */
+  public FailModes(String name, PolicyDesk policies, Clock clock) {
+    this.name = name;
+    this.clock = clock;
+    this.decider = new Decider(policies.book(), policies.keys(), new KeyOrders(), alone);
+  }
+
+  /** Whether a policy of the check wants its answer to be kept before it leaves. */
+  public boolean isStrict(CheckRequest request) {
+    boolean strict = false;
+    for (Subject subject : decider.subjects(request, clock.nanos())) {
+      strict |= subject.isStrict();
+    }
+    return strict;
+  }
+
+  /** The answer where the owner gave none. */
+  public Answer answer(CheckRequest request) {
+    long nowNanos = clock.nanos();
+    List<Subject> subjects = decider.subjects(request, nowNanos);
+    boolean denied = false;
+    for (Subject subject : subjects) {
+      denied |= isClosed(subject) || subject.isDenied(nowNanos);
+    }
+    Together turns = new Together().onlyLooks(denied);
+    List<Part> parts = new ArrayList<>(subjects.size());
+    int[] from = new int[subjects.size() + 1];
+    for (int i = 0; i < subjects.size(); i++) {
+      if (isLocal(subjects.get(i))) {
+        addTurns(subjects.get(i), turns, nowNanos);
+      }
+      from[i + 1] = turns.size();
+    }
+    /* Rules that come with a request are never replaced, so this is played at once. */
+    boolean played = turns.size() == 0 || turns.isPlayed();
+    boolean allowed = played && !denied;
+    for (int i = 0; i < subjects.size(); i++) {
+      parts.add(part(subjects.get(i), turns, from[i], from[i + 1]));
+      allowed &= parts.get(i).allowed();
+    }
+    long wait = 0;
+    for (int i = 0; i < turns.size() && allowed; i++) {
+      wait = Math.max(wait, turns.turn(i).step().waitNanos());
+    }
+    int deciding = Decider.deciding(parts);
+    return new Answer(allowed, deciding, parts, wait, Durability.NONE, name, false);
+  }
+
+  /** What is in shadow is never denied. */
+  private static boolean isOpen(Subject subject) {
+    return subject.isShadow() || subject.failMode() == FailMode.OPEN;
+  }
+
+  private static boolean isClosed(Subject subject) {
+    return subject.isCounted() && !isOpen(subject) && subject.failMode() == FailMode.CLOSED;
+  }
+
+  private static boolean isLocal(Subject subject) {
+    return subject.isCounted() && !isOpen(subject) && subject.failMode() == FailMode.LOCAL;
+  }
+
+  /** Below its cap, or below the limits of the policy if it has none, this node decides alone. */
+  private void addTurns(Subject subject, Together turns, long nowNanos) {
+    Grant grant = subject.grant();
+    if (grant == null) {
+      return;
+    }
+    Limit cap = grant.terms().localCap();
+    if (cap != null) {
+      add(subject, turns, GivenRules.COUNTER, GivenRules.bucket(cap), nowNanos);
+      return;
+    }
+    Policy policy = grant.terms().policy();
+    for (int i = 0; policy != null && i < grant.size(); i++) {
+      Limit limit = grant.rule(i).limit();
+      Rule rule = Rules.given(limit, policy.algorithmOf(limit));
+      add(subject, turns, grant.counter(i), rule, nowNanos);
+    }
+  }
+
+  private void add(Subject subject, Together turns, int counter, Rule rule, long nowNanos) {
+    turns
+        .add(alone)
+        .of(KeyHash.slot(subject.hash(), counter), rule, nowNanos)
+        .failsOpen(false)
+        .asks(subject.asked().cost());
+  }
+
+  private static Part part(Subject subject, Together turns, int from, int to) {
+    if (!subject.isCounted()) {
+      return subject.uncounted();
+    }
+    if (isClosed(subject)) {
+      return subject.failed();
+    }
+    if (isOpen(subject)) {
+      return subject.part(/* allowed= */ true, Why.FAIL_OPEN, List.of(), /* deciding= */ -1);
+    }
+    List<Meter> meters = new ArrayList<>();
+    boolean allowed = true;
+    int deciding = 0;
+    for (int i = from; i < to; i++) {
+      Turn turn = turns.turn(i);
+      meters.add(Meter.of(turn));
+      allowed &= turn.step().allowed() && !turn.isFull();
+      deciding = Subject.isAhead(meters.get(i - from), meters.get(deciding)) ? i - from : deciding;
+    }
+    return subject.part(allowed, Why.FAIL_LOCAL, meters, deciding);
+  }
+}

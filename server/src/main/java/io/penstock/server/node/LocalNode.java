@@ -1,0 +1,226 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Algorithm;
+import io.penstock.core.Clock;
+import io.penstock.core.FailMode;
+import io.penstock.core.Limit;
+import io.penstock.core.Policy;
+import io.penstock.core.policy.Descriptor;
+import io.penstock.core.state.Turn;
+import io.penstock.core.state.Turn.Ask;
+import io.penstock.shard.Shard;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node that decides, on a shard of its own. Thread-safe.
+ *
+ * <p>An answer leaves on the caller's thread if it may leave at once, on that of the shard's log if
+ * it must wait until it is kept. Policies outlive this node: another one may follow it, on another
+ * shard with the same rules.
+ */
+public final class LocalNode implements Node {
+  private static final ThreadLocal<Turn> TURN = ThreadLocal.withInitial(Turn::new);
+
+  private final Shard shard;
+  private final Keys keys;
+  private final Clock clock;
+  private final Decider decider;
+  private final Answering answering;
+  private final Holdings holdings;
+  private final KeyDesk desk;
+  private final PolicyDesk policies;
+
+  /** A node that is alone, with policies of its own. */
+  public LocalNode(String name, Shard shard, Secret secret) {
+    this(Signature.alone(name), shard, desk(shard, secret));
+  }
+
+  private static PolicyDesk desk(Shard shard, Secret secret) {
+    PolicyDesk desk = new PolicyDesk(shard.rules(), secret, shard.clock());
+    desk.build(() -> shard);
+    return desk;
+  }
+
+  /**
+   * A node that decides by policies on the shard that was built at their desk last.
+   *
+   * @param signature what its answers say of who decided
+   */
+  public LocalNode(Signature signature, Shard shard, PolicyDesk policies) {
+    if (!policies.isCurrent(shard)) {
+      throw new IllegalArgumentException(
+          "shard: another (expected: the one that PolicyDesk.build has answered last)");
+    }
+    this.shard = shard;
+    this.clock = shard.clock();
+    this.policies = policies;
+    this.keys = policies.keys();
+    KeyOrders orders = new KeyOrders();
+    PolicyBook book = policies.book();
+    this.decider = new Decider(book, keys, orders, shard.table());
+    this.answering = new Answering(signature, shard, decider);
+    this.holdings = new Holdings(shard, keys, new Reservations(decider, orders), answering);
+    this.desk = new KeyDesk(shard, keys, orders, book, decider);
+    desk.restore(clock.nanos());
+  }
+
+  /** Decides no more: what it still answers is not kept. Policies go on without it. */
+  public void end() {
+    policies.leave(shard);
+    desk.end(clock.nanos());
+  }
+
+  @Override
+  public PolicyDesk policies() {
+    return policies;
+  }
+
+  @Override
+  public void check(CheckRequest request, Asker<Answer> done) {
+    if (request.requestId() != null) {
+      new Repeated(shard, keys, decider, answering).check(request, clock, done);
+      return;
+    }
+    long generation = shard.enter();
+    Decider.Verdict verdict;
+    long nowNanos = clock.nanos();
+    try {
+      verdict = decider.decide(request, nowNanos, answering.isKept());
+    } finally {
+      shard.leave(generation);
+    }
+    policies.remember(request, verdict, nowNanos);
+    answering.deliver(answering.answer(verdict), generation, nowNanos, done);
+  }
+
+  @Override
+  public long hash(byte[] key, int from, int length) {
+    return policies.hash(key, from, length);
+  }
+
+  @Override
+  public long touch(long hash) {
+    return shard.table().touch(hash);
+  }
+
+  @Override
+  public long nanos() {
+    return clock.nanos();
+  }
+
+  @Override
+  public @Nullable Throttled throttle(
+      long hash,
+      Limit limit,
+      long cost,
+      long nowNanos,
+      Supplier<? extends Asker<Throttled>> later) {
+    Turn turn = TURN.get();
+    long generation = shard.enter();
+    try {
+      shard.table().play(turn.of(hash, GivenRules.bucket(limit), nowNanos).asks(cost));
+    } finally {
+      shard.leave(generation);
+    }
+    /* The protocol cannot say what it is worth; alone it can only be slower while the disk is. */
+    Throttled answer = Throttled.of(turn);
+    if (shard.keepsUp(nowNanos) || !shard.isReplicated()) {
+      return answer;
+    }
+    answering.whenKept(answer, generation, later.get());
+    return null;
+  }
+
+  @Override
+  public void forget(long hash, Asker<Boolean> done) {
+    Turn turn = TURN.get();
+    long generation = shard.enter();
+    try {
+      turn.of(hash, GivenRules.ANY, clock.nanos()).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
+      shard.table().play(turn);
+    } finally {
+      shard.leave(generation);
+    }
+    boolean hadState = turn.hadState();
+    if (shard.isReplicated()) {
+      answering.whenKept(hadState, generation, done);
+    } else {
+      done.accept(hadState);
+    }
+  }
+
+  @Override
+  public void reserve(CheckRequest request, long ttlMillis, Asker<Held> done) {
+    long ttl = nanos("ttlMs", ttlMillis);
+    holdings.take(request, ttl, /* leaseNanos= */ 0, done);
+  }
+
+  @Override
+  public void commit(String id, long cost, Asker<Settled> done) {
+    if (cost < 0) {
+      throw new IllegalArgumentException("cost: " + cost + " (expected: >= 0)");
+    }
+    holdings.settle(id, cost, clock.nanos(), done);
+  }
+
+  @Override
+  public void cancel(String id, Asker<Settled> done) {
+    holdings.settle(id, /* realCost= */ 0, clock.nanos(), done);
+  }
+
+  @Override
+  public void acquire(CheckRequest request, long leaseMillis, Asker<Held> done) {
+    long lease = leaseMillis == LEASE_OF_POLICY ? 0 : nanos("leaseMs", leaseMillis);
+    holdings.take(request, lease, lease, done);
+  }
+
+  @Override
+  public void renew(String id, Asker<Settled> done) {
+    holdings.renew(id, clock.nanos(), done);
+  }
+
+  @Override
+  public void release(String id, Asker<Settled> done) {
+    holdings.settle(id, /* realCost= */ 0, clock.nanos(), done);
+  }
+
+  @Override
+  public void reset(String domain, List<Descriptor> descriptors, Asker<Durability> done) {
+    answering.durable(desk.reset(domain, descriptors, clock.nanos()), done);
+  }
+
+  @Override
+  public void block(
+      String domain, List<Descriptor> descriptors, long untilMillis, Asker<Durability> done) {
+    answering.durable(desk.block(domain, descriptors, atNanos(untilMillis), clock.nanos()), done);
+  }
+
+  @Override
+  public void override(
+      String domain,
+      List<Descriptor> descriptors,
+      List<Limit> limits,
+      long untilMillis,
+      Asker<Durability> done) {
+    Policy policy = new Policy(limits, Algorithm.GCRA, FailMode.OPEN);
+    answering.durable(
+        desk.override(domain, descriptors, policy, atNanos(untilMillis), clock.nanos()), done);
+  }
+
+  private static long nanos(String name, long millis) {
+    long max = Reservations.TTL_NANOS_MAX / 1_000_000;
+    if (millis < 1 || millis > max) {
+      throw new IllegalArgumentException(name + ": " + millis + " (expected: 1.." + max + ")");
+    }
+    return Duration.ofMillis(millis).toNanos();
+  }
+
+  /** An instant in Unix milliseconds, on the clock of this node, which counts from there too. */
+  private static long atNanos(long millis) {
+    long max = Long.MAX_VALUE / 2 / 1_000_000;
+    return Math.max(0, Math.min(millis, max)) * 1_000_000;
+  }
+}
