@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.thirdparty.io.grpc.CallOptions;
+import org.apache.ratis.thirdparty.io.grpc.ConnectivityState;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
@@ -19,6 +20,8 @@ import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
 import org.apache.ratis.thirdparty.io.grpc.stub.ServerCalls;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
+import org.jspecify.annotations.Nullable;
 
 /** Questions from node to node, over the port that Raft uses. Thread-safe. */
 final class Calls implements AutoCloseable {
@@ -42,6 +45,11 @@ final class Calls implements AutoCloseable {
   }
 
   private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
+  private final @Nullable SslContext tls;
+
+  Calls(@Nullable PeerTls tls) {
+    this.tls = tls == null ? null : tls.forCalls();
+  }
 
   /** The service that answers; to be offered on the port of this node. */
   static ServerServiceDefinition service(Desk desk) {
@@ -70,6 +78,10 @@ final class Calls implements AutoCloseable {
   /** Asks a node; fails when it does not answer in time. */
   CompletionStage<byte[]> ask(Peer peer, byte[] question, Duration timeout) {
     ManagedChannel channel = channels.computeIfAbsent(peer.address(), to -> open(peer));
+    if (channel.getState(/* requestConnection= */ true) == ConnectivityState.TRANSIENT_FAILURE) {
+      /* It would wait for minutes by itself; a node that was restarted is there much sooner. */
+      channel.resetConnectBackoff();
+    }
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     ClientCalls.asyncUnaryCall(
         channel.newCall(
@@ -94,12 +106,12 @@ final class Calls implements AutoCloseable {
     return answer;
   }
 
-  private static ManagedChannel open(Peer peer) {
-    return NettyChannelBuilder.forAddress(peer.host(), peer.port())
-        .usePlaintext()
-        .directExecutor()
-        .maxInboundMessageSize(BYTES_MAX)
-        .build();
+  private ManagedChannel open(Peer peer) {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(peer.host(), peer.port())
+            .directExecutor()
+            .maxInboundMessageSize(BYTES_MAX);
+    return (tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build();
   }
 
   @Override

@@ -2,12 +2,15 @@ package io.penstock.cluster;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
@@ -67,7 +70,10 @@ public final class Group {
   /** The node that leads, as far as this one knows; null if it does not. */
   public @Nullable String leader() {
     RaftServer.Division division = division();
-    RaftPeerId leader = division == null ? null : division.getInfo().getLeaderId();
+    if (division == null || division.getInfo().getCurrentRole() == RaftPeerRole.CANDIDATE) {
+      return null;
+    }
+    RaftPeerId leader = division.getInfo().getLeaderId();
     return leader == null ? null : Member.name(leader.toString());
   }
 
@@ -140,17 +146,24 @@ public final class Group {
     return reply;
   }
 
-  /** Lets another node lead; whichever is elected if none is named. */
-  public CompletionStage<?> giveAway(@Nullable String memberId) {
+  /** Lets another node lead: the one that has most of the log. */
+  public CompletionStage<?> giveAway() {
     try {
       RaftServer.Division division = opened();
+      RaftPeerId next =
+          division.getCommitInfos().stream()
+              .map(info -> Map.entry(RaftPeerId.valueOf(info.getServer().getId()), info))
+              .filter(each -> !each.getKey().equals(division.getId()))
+              .max(Comparator.comparingLong(each -> each.getValue().getCommitIndex()))
+              .map(Map.Entry::getKey)
+              .orElse(null);
       TransferLeadershipRequest request =
           new TransferLeadershipRequest(
               client,
               division.getId(),
               division.getMemberId().getGroupId(),
               calls.incrementAndGet(),
-              memberId == null ? null : RaftPeerId.valueOf(memberId),
+              next,
               TRANSFER_MILLIS_MAX);
       return division.getRaftServer().transferLeadershipAsync(request);
     } catch (IOException e) {

@@ -146,6 +146,11 @@ final class Machine extends BaseStateMachine {
   }
 
   @Override
+  public void notifyLogFailed(Throwable cause, LogEntryProto failedEntry) {
+    LOG.log(System.Logger.Level.ERROR, getGroupId() + ": the log cannot be written", cause);
+  }
+
+  @Override
   public CompletableFuture<Message> query(Message request) {
     return CompletableFuture.completedFuture(Message.EMPTY);
   }

@@ -14,38 +14,41 @@ public record Peer(String name, String host, int port) {
   private static final int PORT_MAX = 65_535;
   private static final int PEERS_MAX = 9;
 
-  /** Reads {@code n1=HOST:PORT}. */
+  /** Reads {@code n1=HOST:PORT}, or throws what was expected. */
   public static Peer parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
-      throw bad(text, "NAME=HOST:PORT, a name of letters, digits and hyphens, as n1=10.0.0.1:7001");
+      throw expected("NAME=HOST:PORT, a name of letters, digits and hyphens, as n1=10.0.0.1:7001");
     }
     int port = Integer.parseInt(parts.group(3));
     if (port < 1 || port > PORT_MAX) {
-      throw bad(text, "a port from 1 to " + PORT_MAX);
+      throw expected("a port from 1 to " + PORT_MAX);
     }
     return new Peer(parts.group(1), parts.group(2), port);
   }
 
-  /** Reads a list of peers, by commas; an odd number of them, so that a majority is clear. */
+  /**
+   * Reads a list of peers, by commas, or throws what was expected; an odd number of them has a
+   * majority.
+   */
   public static List<Peer> parseAll(String text) {
     List<Peer> peers = new ArrayList<>();
     Set<String> names = new LinkedHashSet<>();
     for (String part : text.split(",", -1)) {
       Peer peer = parse(part);
       if (!names.add(peer.name)) {
-        throw bad(text, "each name once; " + peer.name + " is there twice");
+        throw expected("each name once; " + peer.name + " is there twice");
       }
       peers.add(peer);
     }
     if (peers.size() % 2 == 0 || peers.size() > PEERS_MAX) {
-      throw bad(text, "1, 3, 5, 7 or 9 nodes, not " + peers.size());
+      throw expected("1, 3, 5, 7 or 9 nodes, not " + peers.size());
     }
     return List.copyOf(peers);
   }
 
-  private static IllegalArgumentException bad(String text, String expected) {
-    return new IllegalArgumentException("peers: " + text + " (expected: " + expected + ")");
+  private static IllegalArgumentException expected(String what) {
+    return new IllegalArgumentException(what);
   }
 
   /** Where it is reached: {@code HOST:PORT}. */

@@ -37,7 +37,7 @@ public final class Raft implements AutoCloseable {
   private final Peer self;
   private final Desk desk;
   private final Groups groups;
-  private final Calls calls = new Calls();
+  private final Calls calls;
   private final CountDownLatch joined = new CountDownLatch(1);
   private final Thread bootstrap = new Thread(this::bootstrap, "penstock-bootstrap");
   private volatile Identity identity;
@@ -50,6 +50,7 @@ public final class Raft implements AutoCloseable {
     this.options = options;
     this.self = options.self();
     this.desk = desk;
+    this.calls = new Calls(options.tls());
     Files.createDirectories(options.folder());
     this.identity = Identity.open(options.folder(), self.name());
     this.groups = new Groups(replicated);
@@ -85,6 +86,10 @@ public final class Raft implements AutoCloseable {
     Parameters parameters = new Parameters();
     GrpcConfigKeys.Server.setServicesCustomizer(
         parameters, (builder, types) -> builder.addService(Calls.service(this::answer)));
+    PeerTls tls = options.tls();
+    if (tls != null) {
+      GrpcConfigKeys.TLS.setConf(parameters, tls.forRaft());
+    }
     RaftServer raft =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(identity.member(self).id()))

@@ -3,6 +3,7 @@ package io.penstock.cluster;
 import io.penstock.core.Clock;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a node takes part in a cluster. Immutable.
@@ -11,8 +12,10 @@ import java.util.List;
  * @param peers the nodes that create the cluster together
  * @param folder where it keeps what it has promised
  * @param clock its own time
+ * @param tls how nodes know each other; null if anybody who reaches the port is one
  */
-public record RaftOptions(String node, List<Peer> peers, Path folder, Clock clock) {
+public record RaftOptions(
+    String node, List<Peer> peers, Path folder, Clock clock, @Nullable PeerTls tls) {
   public RaftOptions {
     peers = List.copyOf(peers);
     if (peers.stream().noneMatch(peer -> peer.name().equals(node))) {

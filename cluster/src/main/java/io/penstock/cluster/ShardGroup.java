@@ -22,6 +22,9 @@ public final class ShardGroup implements Replicated {
 
   /** Is told when this node owns, and when it does no more. Must not block for long. */
   public interface Owner {
+    /** Has the shard made that is about to be owned, while no rule changes. */
+    Shard build(Supplier<Shard> building);
+
     /** This node owns in a term, and decides on this shard. */
     void owns(Shard shard, long term);
 
@@ -78,7 +81,8 @@ public final class ShardGroup implements Replicated {
   @Override
   public void leads(long term) {
     Own own = new Own();
-    Shard shard = replica.own(term, rules, logNanos(), group.get()::append, own::end);
+    Shard shard =
+        owner.build(() -> replica.own(term, rules, logNanos(), group.get()::append, own::end));
     LOG.log(System.Logger.Level.INFO, "group {0}: owned in term {1}", group.get(), term);
     own.begin(shard, term);
   }
@@ -108,7 +112,7 @@ public final class ShardGroup implements Replicated {
         owner.isOver(shard);
       }
       if (group.get().isLeader()) {
-        group.get().giveAway(/* memberId= */ null);
+        group.get().giveAway();
       }
     }
   }

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,8 @@ final class Trio implements AutoCloseable {
     void start() throws IOException {
       ShardOptions options = ShardOptions.of(null, Clock.system(), 8 << 20);
       ShardGroup group = new ShardGroup(options, rules, this, () -> raft().group(GROUP));
-      RaftOptions own = new RaftOptions(name, peers, folder.resolve(name), Clock.system());
+      RaftOptions own =
+          new RaftOptions(name, peers, folder.resolve(name), Clock.system(), /* tls= */ null);
       raft = Raft.open(own, Map.of(GROUP, group), CompletableFuture::completedFuture);
     }
 
@@ -71,6 +73,11 @@ final class Trio implements AutoCloseable {
       if (open != null) {
         open.close();
       }
+    }
+
+    @Override
+    public Shard build(Supplier<Shard> building) {
+      return building.get();
     }
 
     @Override

@@ -3,40 +3,82 @@ package io.penstock.server;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Metrics;
 import io.penstock.shard.Shard;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What the metrics tell of the shard and the policies. */
 final class Gauges {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private Gauges() {}
+  private final Supplier<@Nullable Shard> current;
 
-  static void of(Metrics metrics, Shard shard, Node node) {
+  private Gauges(Supplier<@Nullable Shard> current) {
+    this.current = current;
+  }
+
+  private DoubleSupplier told(ToDoubleFunction<Shard> telling) {
+    return () -> {
+      Shard shard = current.get();
+      return shard == null ? 0 : telling.applyAsDouble(shard);
+    };
+  }
+
+  private LongSupplier counted(ToLongFunction<Shard> counting) {
+    return () -> {
+      Shard shard = current.get();
+      return shard == null ? 0 : counting.applyAsLong(shard);
+    };
+  }
+
+  /** Tells of the shard that is decided on; nothing while there is none. */
+  static void of(Metrics metrics, Supplier<@Nullable Shard> current, Node node) {
+    Gauges gauges = new Gauges(current);
     metrics.gauge(
-        "penstock.memory.used.bytes", "Memory of all counters.", () -> shard.table().bytes());
-    metrics.gauge("penstock.memory.max.bytes", "Its bound.", () -> shard.table().bytesMax());
-    metrics.gauge("penstock.ids", "Request ids remembered.", () -> shard.ids().size());
+        "penstock.memory.used.bytes",
+        "Memory of all counters.",
+        gauges.told(shard -> shard.table().bytes()));
+    metrics.gauge(
+        "penstock.memory.max.bytes", "Its bound.", gauges.told(shard -> shard.table().bytesMax()));
+    metrics.gauge(
+        "penstock.ids", "Request ids remembered.", gauges.told(shard -> shard.ids().size()));
     metrics.counter(
         "penstock.ids.dropped",
         "Request ids forgotten before their time, for want of room.",
-        () -> shard.ids().dropped());
+        gauges.counted(shard -> shard.ids().dropped()));
     metrics.gauge(
         "penstock.ids.window.seconds",
         "How long a request id is remembered at present.",
-        () -> shard.ids().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND);
-    metrics.gauge("penstock.notes", "Held, blocked, overridden.", () -> shard.notes().size());
+        gauges.told(shard -> shard.ids().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND));
+    metrics.gauge(
+        "penstock.notes", "Held, blocked, overridden.", gauges.told(shard -> shard.notes().size()));
     metrics.gauge(
         "penstock.journal.durable",
         "1 if decisions reach the disk.",
-        () -> shard.isDurable() ? 1 : 0);
+        gauges.told(shard -> shard.isDurable() ? 1 : 0));
     metrics.gauge(
-        "penstock.journal.bytes", "Since the last snapshot.", () -> shard.stats().journalBytes());
+        "penstock.journal.bytes",
+        "Since the last snapshot.",
+        gauges.told(shard -> shard.stats().journalBytes()));
     metrics.gauge(
-        "penstock.snapshot.bytes", "The last snapshot.", () -> shard.stats().snapshotBytes());
-    metrics.counter("penstock.journal.frames", "Frames.", () -> shard.stats().frames());
-    metrics.counter("penstock.journal.syncs", "Waits for the disk.", () -> shard.stats().syncs());
+        "penstock.snapshot.bytes",
+        "The last snapshot.",
+        gauges.told(shard -> shard.stats().snapshotBytes()));
     metrics.counter(
-        "penstock.journal.failures", "Failures of the disk.", () -> shard.stats().failures());
-    metrics.counter("penstock.snapshots", "Snapshots.", () -> shard.stats().snapshots());
+        "penstock.journal.frames", "Frames.", gauges.counted(shard -> shard.stats().frames()));
+    metrics.counter(
+        "penstock.journal.syncs",
+        "Waits for the disk.",
+        gauges.counted(shard -> shard.stats().syncs()));
+    metrics.counter(
+        "penstock.journal.failures",
+        "Failures of the disk.",
+        gauges.counted(shard -> shard.stats().failures()));
+    metrics.counter(
+        "penstock.snapshots", "Snapshots.", gauges.counted(shard -> shard.stats().snapshots()));
     metrics.gauge(
         "penstock.policy.revision",
         "The newest change in force.",

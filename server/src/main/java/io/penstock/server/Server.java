@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.core.Clock;
+import io.penstock.server.cluster.Cluster;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
 import io.penstock.server.node.LocalNode;
@@ -15,6 +16,7 @@ import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.security.FileWatch;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.server.security.TlsConfig;
+import io.penstock.shard.FolderLock;
 import io.penstock.shard.Shard;
 import io.penstock.shard.ShardOptions;
 import java.io.IOException;
@@ -44,6 +46,7 @@ public final class Server implements AutoCloseable {
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable Addresses addresses;
+  private volatile @Nullable Cluster joining;
 
   public Server(ServerConfig config) {
     this.config = config;
@@ -74,6 +77,10 @@ public final class Server implements AutoCloseable {
     Fronts fronts =
         opened(new Fronts(config, new Parts(gatekeeper, tls, health, metrics, wallClock)));
     fronts.listen();
+    if (!config.peers().isEmpty()) {
+      openCluster(fronts, tls);
+      return;
+    }
     Inventory inventory = takeInventory();
     Shard shard = openShard();
     PolicyStore store = openStore(watch);
@@ -84,7 +91,25 @@ public final class Server implements AutoCloseable {
     if (damage != null) {
       inventory.addDamage(POLICIES_NAME, damage);
     }
-    Gauges.of(metrics, shard, node);
+    Gauges.of(metrics, () -> shard, node);
+    start(fronts, node, store);
+  }
+
+  private void openCluster(Fronts fronts, @Nullable TlsConfig tls) throws IOException {
+    Path data = config.storage().data();
+    opened(FolderLock.take(data));
+    Path policies = data.resolve(POLICIES_NAME);
+    Cluster cluster =
+        opened(Cluster.open(config, policies, wallClock, tls == null ? null : tls.peers()));
+    joining = cluster;
+    health.watch("cluster", cluster::trouble);
+    health.watch("policy-store", cluster.store()::trouble);
+    Node node = cluster.awaitNode();
+    Gauges.of(metrics, cluster::owned, node);
+    start(fronts, node, cluster.store());
+  }
+
+  private void start(Fronts fronts, Node node, PolicyStore store) throws IOException {
     // From here on they end first, so that all that they answered is durable in the end.
     opened.remove(fronts);
     opened.push(fronts);
@@ -163,7 +188,15 @@ public final class Server implements AutoCloseable {
 
   /** Takes nothing more, answers what was asked, makes everything durable, and ends. */
   @Override
-  public synchronized void close() {
+  public void close() {
+    Cluster waiting = joining;
+    if (waiting != null) {
+      waiting.giveUp();
+    }
+    end();
+  }
+
+  private synchronized void end() {
     if (ended.getCount() == 0) {
       return;
     }

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** The right to use a folder, which one process has at a time. Thread-safe. */
-final class FolderLock implements Closeable {
+public final class FolderLock implements Closeable {
   private final FileChannel channel;
 
   private FolderLock(FileChannel channel) {
@@ -19,7 +19,7 @@ final class FolderLock implements Closeable {
   }
 
   /** Takes the right, or says who cannot have it and why. */
-  static FolderLock take(Path folder) {
+  public static FolderLock take(Path folder) {
     FileChannel channel;
     try {
       Files.createDirectories(folder);

@@ -1,5 +1,6 @@
 package io.penstock.server.config;
 
+import io.penstock.cluster.Peer;
 import io.penstock.server.Bounds;
 import io.penstock.server.config.ServerConfig.Access;
 import io.penstock.server.config.ServerConfig.Listen;
@@ -34,6 +35,7 @@ final class Reading {
     }
     return new ServerConfig(
         values.textOrEmpty(Setting.NODE),
+        peers(values, tls),
         listen,
         storage(values),
         tls,
@@ -41,6 +43,31 @@ final class Reading {
         bounds(values),
         reports(values),
         effective);
+  }
+
+  private static List<Peer> peers(Values values, Tls tls) {
+    String text = values.text(Setting.PEERS);
+    if (text == null) {
+      return List.of();
+    }
+    if (values.text(Setting.POLICIES) != null) {
+      values.bad(Setting.POLICIES, "none in a cluster; use penstock policy apply -f FILE");
+    }
+    if (tls.isOn() && tls.clientCa() == null) {
+      values.bad(
+          Setting.TLS_CLIENT_CA, "a file: nodes of a cluster know each other by certificates");
+    }
+    try {
+      List<Peer> peers = Peer.parseAll(text);
+      String node = values.textOrEmpty(Setting.NODE);
+      if (peers.stream().noneMatch(peer -> peer.name().equals(node))) {
+        values.bad(Setting.NODE, "one of peers: " + text);
+      }
+      return peers;
+    } catch (IllegalArgumentException e) {
+      values.bad(Setting.PEERS, String.valueOf(e.getMessage()));
+      return List.of();
+    }
   }
 
   private static Listen listen(Values values) {

@@ -1,5 +1,6 @@
 package io.penstock.server.config;
 
+import io.penstock.cluster.Peer;
 import io.penstock.server.Bounds;
 import io.penstock.server.policy.Problem;
 import java.net.InetAddress;
@@ -15,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  * The whole configuration of a server, read and checked. Immutable.
  *
  * @param node the name of this node
+ * @param peers the nodes of its cluster; none if it is a server by itself
  * @param effective every setting with its value and who gave it, one line each
  */
 public record ServerConfig(
     String node,
+    List<Peer> peers,
     Listen listen,
     Storage storage,
     Tls tls,

@@ -20,6 +20,7 @@ public enum Setting {
   INSECURE("true|false", "false", "serve off loopback without authentication"),
   TRUSTED_PROXIES("CIDR,...", "", "whose X-Forwarded-For counts"),
   NODE("NAME", "n1", "the name of this node, in answers and logs"),
+  PEERS("NAME=HOST:PORT,...", null, "the nodes of a cluster, this one too; none for one server"),
 
   DATA("DIR", "penstock-data", "where policies and counters live; one server per folder"),
   POLICIES("FILE", null, "policies as YAML, read again when the file changes"),

@@ -37,6 +37,7 @@ public final class Logs {
     for (Logger each : Libraries.LOGGERS) {
       each.setLevel(Level.WARNING);
     }
+    Libraries.RAFT.setLevel(level == LogLevel.DEBUG ? Level.INFO : Level.OFF);
     Handler handler = new StreamLines(stream);
     handler.setFormatter(new LogFormatter(json));
     root.addHandler(handler);
@@ -56,6 +57,11 @@ public final class Logs {
     /** Kept, or the garbage collector would take their levels with them. */
     static final List<Logger> LOGGERS =
         Stream.of("io.netty", "io.vertx", "io.grpc").map(Logger::getLogger).toList();
+
+    /**
+     * To it every node that goes is trouble, with a trace; what matters of that we say ourselves.
+     */
+    static final Logger RAFT = Logger.getLogger("org.apache.ratis");
   }
 
   /** Writes and flushes each line: what was logged before a crash is there after it. */

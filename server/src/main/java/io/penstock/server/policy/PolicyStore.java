@@ -35,6 +35,7 @@ public final class PolicyStore implements AutoCloseable {
   private final @Nullable Replica replica;
   private final StoreReader reader;
   private final List<String> losses = new CopyOnWriteArrayList<>();
+  private volatile Runnable beforeReads = () -> {};
 
   private PolicyStore(Database database, InstantSource clock, @Nullable Proposer proposer)
       throws SQLException {
@@ -92,8 +93,14 @@ public final class PolicyStore implements AutoCloseable {
             writer::probe, PROBE_MILLIS, PROBE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  /** Has something done before anybody reads: in a cluster, to know what others have written. */
+  public void beforeReads(Runnable catchUp) {
+    beforeReads = catchUp;
+  }
+
   /** The document in force, or null. */
   public @Nullable Stored get(Kind kind, String name) {
+    beforeReads.run();
     Row row = reader.<@Nullable Row>ask(rows -> rows.live(kind, name));
     return row == null ? null : stored(row);
   }
@@ -105,6 +112,7 @@ public final class PolicyStore implements AutoCloseable {
    * @param limit at most so many, and never more than a thousand
    */
   public List<Stored> list(Kind kind, @Nullable String after, int limit) {
+    beforeReads.run();
     int most = Math.max(0, Math.min(limit, PAGE_MAX));
     return reader.ask(rows -> rows.live(kind, after, most)).stream()
         .map(PolicyStore::stored)
@@ -113,6 +121,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /** Changes of a document, newest first; empty if it never existed. */
   public List<Change> history(Kind kind, String name, int limit) {
+    beforeReads.run();
     int most = Math.max(0, Math.min(limit, HISTORY_MAX));
     return reader.ask(rows -> rows.history(kind, name, most)).stream().map(Row::change).toList();
   }

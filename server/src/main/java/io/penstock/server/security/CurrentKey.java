@@ -4,6 +4,7 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -77,9 +78,17 @@ final class CurrentKey extends X509ExtendedKeyManager {
     return null;
   }
 
+  /** A node of a cluster shows the same certificate where it asks. */
+  @Override
+  public @Nullable String chooseEngineClientAlias(
+      String[] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    Identity now = now();
+    return Arrays.asList(keyTypes).contains(now.key().getAlgorithm()) ? now.alias() : null;
+  }
+
   @Override
   public @Nullable String chooseClientAlias(
       String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
-    return null;
+    return chooseEngineClientAlias(keyTypes, issuers, /* engine= */ null);
   }
 }

@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.penstock.cluster.PeerTls;
 import io.penstock.server.config.ServerConfig.Tls;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.KeyCertOptions;
@@ -87,6 +88,14 @@ public final class TlsConfig {
           .setTrustOptions(TrustOptions.wrap(trust));
     }
     return options;
+  }
+
+  /** For the nodes of a cluster, which know each other by the authority of clients. */
+  public PeerTls peers() {
+    if (trust == null) {
+      throw new IllegalStateException("tls-client-ca: none (expected: a file, in a cluster)");
+    }
+    return new PeerTls(key, trust);
   }
 
   /** For the Redis protocol. */

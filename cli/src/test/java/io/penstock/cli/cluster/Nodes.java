@@ -1,0 +1,230 @@
+package io.penstock.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Three packaged servers that are one cluster, each a process of its own. Thread-safe. */
+final class Nodes implements AutoCloseable {
+  static final int COUNT = 3;
+
+  private static final Pattern DECIDED_BY =
+      Pattern.compile("\"decidedBy\":\"n(\\d) shard \\d+ epoch (\\d+)\"");
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+  private static final long READY_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** An answer, or that there was none. */
+  record Reply(int status, String body) {
+    boolean isAllowed() {
+      return body.contains("\"allowed\":true,\"remaining\"") && isStrict();
+    }
+
+    boolean isDenied() {
+      return body.contains("\"reason\":\"limited\"") && isStrict();
+    }
+
+    /** Whether it was decided, and by whom: not by a fail mode. */
+    boolean isStrict() {
+      return body.contains("\"durability\":\"strict\"");
+    }
+
+    long remaining() {
+      Matcher found = Pattern.compile("\"remaining\":(-?\\d+)").matcher(body);
+      assertThat(found.find()).as(body).isTrue();
+      return Long.parseLong(found.group(1));
+    }
+
+    /** Index of the node that decided; -1 if none did. */
+    int owner() {
+      Matcher found = DECIDED_BY.matcher(body);
+      return found.find() ? Integer.parseInt(found.group(1)) - 1 : -1;
+    }
+  }
+
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
+  private final Path folder;
+  private final List<Integer> peerPorts = new ArrayList<>();
+  private final List<Integer> httpPorts = new ArrayList<>();
+  private final @Nullable Process[] processes = new Process[COUNT];
+
+  Nodes(Path folder) throws IOException {
+    this.folder = folder;
+    List<ServerSocket> taken = new ArrayList<>();
+    for (int i = 0; i < COUNT; i++) {
+      ServerSocket peer = new ServerSocket(0);
+      ServerSocket http = new ServerSocket(0);
+      peerPorts.add(peer.getLocalPort());
+      httpPorts.add(http.getLocalPort());
+      taken.addAll(List.of(peer, http));
+    }
+    for (ServerSocket socket : taken) {
+      socket.close();
+    }
+  }
+
+  private static String name(int node) {
+    return "n" + (node + 1);
+  }
+
+  Path log(int node) {
+    return folder.resolve(name(node) + ".log");
+  }
+
+  synchronized void start(int node) throws IOException {
+    List<String> peers = new ArrayList<>();
+    for (int i = 0; i < COUNT; i++) {
+      peers.add(name(i) + "=127.0.0.1:" + peerPorts.get(i));
+    }
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-jar",
+            System.getProperty("penstock.jar", "penstock.jar"),
+            "serve",
+            "--node=" + name(node),
+            "--peers=" + String.join(",", peers),
+            "--http-port=" + httpPorts.get(node),
+            "--grpc-port=0",
+            "--resp-port=0",
+            "--memory=64MB",
+            "--data=" + name(node));
+    builder.environment().keySet().removeIf(variable -> variable.startsWith("PENSTOCK_"));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log(node).toFile()));
+    processes[node] = builder.directory(folder.toFile()).start();
+  }
+
+  void startAll() throws IOException {
+    for (int i = 0; i < COUNT; i++) {
+      start(i);
+    }
+    for (int i = 0; i < COUNT; i++) {
+      awaitReady(i);
+    }
+  }
+
+  void awaitReady(int node) throws IOException {
+    long end = System.nanoTime() + READY_NANOS_MAX;
+    while (get(node, "/readyz").status != 200) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(name(node) + " is not ready:\n" + Files.readString(log(node)));
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** Waits until some node decides, and says which. */
+  int awaitOwner(int asked) {
+    long end = System.nanoTime() + READY_NANOS_MAX;
+    Reply reply = check(asked, "owner", /* cost= */ 0, /* requestId= */ null);
+    while (reply.owner() < 0) {
+      assertThat(System.nanoTime()).as(reply.body).isLessThan(end);
+      reply = check(asked, "owner", /* cost= */ 0, /* requestId= */ null);
+    }
+    return reply.owner();
+  }
+
+  synchronized void kill(int node) throws InterruptedException {
+    Process process = process(node);
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  /** Ends a node as an operator would; it must end by itself. */
+  void end(int node) throws InterruptedException {
+    Process process = process(node);
+    process.destroy();
+    assertThat(process.waitFor(15, TimeUnit.SECONDS)).as(name(node) + " ends").isTrue();
+  }
+
+  /** Stops or continues a process where it stands. */
+  void signal(int node, String signal) throws IOException, InterruptedException {
+    String pid = Long.toString(process(node).pid());
+    assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
+  }
+
+  private synchronized Process process(int node) {
+    Process process = processes[node];
+    if (process == null) {
+      throw new IllegalStateException(name(node) + ": never started");
+    }
+    return process;
+  }
+
+  Reply check(int node, String value, long cost, @Nullable String requestId) {
+    String id = requestId == null ? "" : ",\"requestId\":\"" + requestId + "\"";
+    String body =
+        "{\"domain\":\"api\",\"descriptors\":[[{\"key\":\"user\",\"value\":\"%s\"}]],\"cost\":%d%s}"
+            .formatted(value, cost, id);
+    return send(request(node, "/v1/check").POST(BodyPublishers.ofString(body)));
+  }
+
+  Reply put(int node, String scope, String policy, String... condition) {
+    return send(
+        request(node, "/v1/policies/" + scope)
+            .headers(condition)
+            .PUT(BodyPublishers.ofString(policy)));
+  }
+
+  Reply get(int node, String path) {
+    return send(request(node, path));
+  }
+
+  private HttpRequest.Builder request(int node, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPorts.get(node) + path))
+        .timeout(ANSWER_MAX);
+  }
+
+  private Reply send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+      return new Reply(response.statusCode(), response.body());
+    } catch (IOException e) {
+      return new Reply(0, String.valueOf(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Reply(0, String.valueOf(e));
+    }
+  }
+
+  /** What went wrong on any node, as their logs tell it. */
+  String errors() throws IOException {
+    StringBuilder errors = new StringBuilder();
+    for (int i = 0; i < COUNT; i++) {
+      errors.append(
+          Files.readAllLines(log(i)).stream()
+              .filter(line -> line.contains("\"level\":\"error\""))
+              .collect(Collectors.joining("\n")));
+    }
+    return errors.toString();
+  }
+
+  @Override
+  public void close() {
+    for (Process process : processes) {
+      if (process != null) {
+        process.destroyForcibly();
+      }
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package io.penstock.server.cluster;
+
+import io.penstock.cluster.Group;
+import io.penstock.cluster.PeerTls;
+import io.penstock.cluster.Raft;
+import io.penstock.cluster.RaftOptions;
+import io.penstock.cluster.ShardGroup;
+import io.penstock.core.Clock;
+import io.penstock.core.state.Rules;
+import io.penstock.server.config.ServerConfig;
+import io.penstock.server.config.ServerConfig.Storage;
+import io.penstock.server.node.LocalNode;
+import io.penstock.server.node.Node;
+import io.penstock.server.node.PolicyDesk;
+import io.penstock.server.node.Signature;
+import io.penstock.server.policy.PolicyStore;
+import io.penstock.shard.Shard;
+import io.penstock.shard.ShardOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This server as a node of a cluster: policies that all nodes share, and the shards that one of
+ * them owns. Thread-safe.
+ */
+public final class Cluster implements AutoCloseable, ShardGroup.Owner {
+  /** The group of the policies. */
+  static final String META = "meta";
+
+  /** The group of all shards: one owner decides for all keys. */
+  static final String SHARDS = "shards";
+
+  private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
+  private static final int SECRET_BYTES = 2 * Long.BYTES;
+  private static final long JOIN_MILLIS = 100;
+  private static final long HAND_OVER_SECONDS_MAX = 3;
+
+  private final String name;
+  private final Clock clock;
+  private final Rules rules = new Rules();
+  private final Ownership ownership = new Ownership();
+  private final OwnerDesk ownerDesk;
+  private final PolicyStore store;
+  private final CompletableFuture<Raft> raft = new CompletableFuture<>();
+  private final CountDownLatch ready = new CountDownLatch(1);
+  private volatile @Nullable PolicyDesk desk;
+  private volatile @Nullable Shard owned;
+  private @Nullable LocalNode local;
+  private long ownedTerm;
+  private volatile boolean closing;
+
+  private Cluster(ServerConfig config, Path policies, Clock clock, InstantSource wallClock) {
+    this.name = config.node();
+    this.clock = clock;
+    this.ownerDesk = new OwnerDesk(name, ownership, clock);
+    MetaProposer proposer = new MetaProposer(raft::join, META);
+    this.store = PolicyStore.replica(policies, wallClock, proposer);
+    store.beforeReads(proposer::catchUp);
+    store.planBy((kind, document, text) -> desk().counters(kind, document, text));
+  }
+
+  /** Takes part in the cluster that the settings name; does not wait for the others. */
+  public static Cluster open(
+      ServerConfig config, Path policies, InstantSource wallClock, @Nullable PeerTls tls)
+      throws IOException {
+    Clock clock = Clock.system();
+    Cluster cluster = new Cluster(config, policies, clock, wallClock);
+    try {
+      cluster.mayMakeDesk();
+      cluster.join(config, tls);
+      return cluster;
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void join(ServerConfig config, @Nullable PeerTls tls) throws IOException {
+    Storage storage = config.storage();
+    ShardOptions shards =
+        ShardOptions.of(/* folder= */ null, clock, storage.memoryBytes())
+            .withIds(storage.dedupWindow(), storage.dedupBytes());
+    ShardGroup group = new ShardGroup(shards, rules, this, () -> raft.join().group(SHARDS));
+    RaftOptions options = new RaftOptions(name, config.peers(), storage.data(), clock, tls);
+    Raft opened =
+        Raft.open(
+            options,
+            Map.of(META, new PolicyGroup(store, this::mayMakeDesk), SHARDS, group),
+            this::answer);
+    opened.group(SHARDS).onLeaderChange(this::refresh);
+    raft.complete(opened);
+    refresh();
+  }
+
+  private CompletionStage<byte[]> answer(byte[] question) {
+    CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    ownerDesk.answer(question, answer::complete);
+    return answer;
+  }
+
+  private PolicyDesk desk() {
+    PolicyDesk made = desk;
+    if (made == null) {
+      throw new IllegalStateException("secret: none (expected: agreed on before any policy)");
+    }
+    return made;
+  }
+
+  /** Once the secret is known, so are the keys: policies can come into force. */
+  private void mayMakeDesk() {
+    byte[] secret = desk == null ? store.secret() : null;
+    if (secret != null) {
+      makeDesk(secret);
+      refresh();
+    }
+  }
+
+  private synchronized void makeDesk(byte[] secret) {
+    ByteBuffer words = ByteBuffer.wrap(secret);
+    PolicyDesk made =
+        new PolicyDesk(rules, new Node.Secret(words.getLong(), words.getLong()), clock);
+    made.load(store::forEachCurrent);
+    store.onChange(made::apply);
+    desk = made;
+    Shard shard = owned;
+    if (shard != null) {
+      made.build(() -> shard);
+      decideOn(shard, made);
+    }
+    ready.countDown();
+  }
+
+  /** Waits until this node knows the policies of the cluster; an IOException if it is closed. */
+  public Node awaitNode() throws IOException {
+    try {
+      while (!ready.await(JOIN_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (closing) {
+          throw new IOException("closed before it belonged to a cluster");
+        }
+        if (raft.join().group(META).isLeader()) {
+          proposeSecret();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    Link link = (node, question, timeout) -> raft.join().forward(node, question, timeout);
+    return new ClusterNode(name, ownership, link, desk(), clock);
+  }
+
+  private void proposeSecret() {
+    byte[] secret = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(secret);
+    try {
+      store.proposeSecret(secret);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no secret yet", e);
+    }
+  }
+
+  public PolicyStore store() {
+    return store;
+  }
+
+  /** The shard that this node decides on; null if it does not own. */
+  public @Nullable Shard owned() {
+    return owned;
+  }
+
+  @Override
+  public Shard build(Supplier<Shard> building) {
+    PolicyDesk made = desk;
+    return made == null ? building.get() : made.build(building);
+  }
+
+  @Override
+  public void owns(Shard shard, long term) {
+    synchronized (this) {
+      owned = shard;
+      ownedTerm = term;
+      PolicyDesk made = desk;
+      if (made != null) {
+        decideOn(shard, made);
+      }
+    }
+    refresh();
+  }
+
+  private void decideOn(Shard shard, PolicyDesk made) {
+    local = new LocalNode(Signature.ofOwner(name, Long.toString(ownedTerm)), shard, made);
+  }
+
+  @Override
+  public void isOver(Shard shard) {
+    synchronized (this) {
+      if (owned == shard) {
+        owned = null;
+        local = null;
+      }
+    }
+    refresh();
+  }
+
+  /** Says who owns, as far as this node knows. */
+  private void refresh() {
+    if (!raft.isDone()) {
+      return;
+    }
+    Group shards = raft.join().group(SHARDS);
+    LocalNode here;
+    long term;
+    synchronized (this) {
+      here = local;
+      term = here == null ? shards.term() : ownedTerm;
+    }
+    String owner = here == null ? shards.leader() : name;
+    ownership.change(new Ownership.View(here, owner, Long.toString(term)));
+  }
+
+  /** What is wrong with the cluster, as far as this node can tell; null if nothing is. */
+  public @Nullable String trouble() {
+    if (!raft.isDone()) {
+      return "cluster: not joined yet";
+    }
+    String trouble = raft.join().trouble();
+    if (trouble != null) {
+      return trouble;
+    }
+    for (String group : new String[] {META, SHARDS}) {
+      if (raft.join().group(group).leader() == null) {
+        return group + ": no leader (expected: more than half of the nodes to be there)";
+      }
+    }
+    return null;
+  }
+
+  /** Stops waiting for the others. */
+  public void giveUp() {
+    closing = true;
+  }
+
+  /** Makes everything durable, lets another node own, and leaves. */
+  @Override
+  public void close() {
+    closing = true;
+    Shard shard = owned;
+    if (shard != null) {
+      shard.close();
+    }
+    if (raft.isDone()) {
+      handOver(raft.join().group(META));
+      raft.join().close();
+    }
+    store.close();
+  }
+
+  private static void handOver(Group group) {
+    if (!group.isLeader()) {
+      return;
+    }
+    try {
+      group.giveAway().toCompletableFuture().get(HAND_OVER_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.log(System.Logger.Level.DEBUG, "group {0}: nobody else leads yet", group);
+    }
+  }
+}

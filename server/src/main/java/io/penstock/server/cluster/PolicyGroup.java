@@ -1,0 +1,57 @@
+package io.penstock.server.cluster;
+
+import io.penstock.cluster.Replicated;
+import io.penstock.server.policy.PolicyStore;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** Policies as the nodes of a cluster keep them the same (R16). Thread-safe. */
+final class PolicyGroup implements Replicated {
+  private final PolicyStore store;
+  private final Runnable applied;
+
+  /**
+   * The policies of a store.
+   *
+   * @param applied told after each entry
+   */
+  PolicyGroup(PolicyStore store, Runnable applied) {
+    this.store = store;
+    this.applied = applied;
+  }
+
+  @Override
+  public byte[] apply(long term, long index, ByteBuffer entry) {
+    byte[] write = new byte[entry.remaining()];
+    entry.get(write);
+    byte[] outcome = store.apply(index, write);
+    applied.run();
+    return outcome;
+  }
+
+  @Override
+  public void leads(long term) {
+    // Whoever leads decides nothing by itself: entries are carried out where they are applied.
+  }
+
+  @Override
+  public void follows() {
+    // See leads.
+  }
+
+  @Override
+  public void received(ByteBuffer entry) {
+    // A policy is in force when it is applied, not before.
+  }
+
+  @Override
+  public Saving saving(long index) {
+    return store::save;
+  }
+
+  @Override
+  public void read(Path file) {
+    store.load(file);
+    applied.run();
+  }
+}
