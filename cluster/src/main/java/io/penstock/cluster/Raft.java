@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +27,7 @@ public final class Raft implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Raft.class.getName());
   private static final Duration HELLO_MAX = Duration.ofMillis(500);
   private static final long BOOTSTRAP_MILLIS = 200;
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Answers what other nodes forward to this one. Must not block. */
   @FunctionalInterface
@@ -37,6 +39,7 @@ public final class Raft implements AutoCloseable {
   private final Peer self;
   private final Desk desk;
   private final Groups groups;
+  private final Neighbours neighbours;
   private final Calls calls;
   private final CountDownLatch joined = new CountDownLatch(1);
   private final Thread bootstrap = new Thread(this::bootstrap, "penstock-bootstrap");
@@ -51,6 +54,7 @@ public final class Raft implements AutoCloseable {
     this.self = options.self();
     this.desk = desk;
     this.calls = new Calls(options.tls());
+    this.neighbours = new Neighbours(options.others(), options.clock(), this::hello);
     Files.createDirectories(options.folder());
     this.identity = Identity.open(options.folder(), self.name());
     this.groups = new Groups(replicated);
@@ -100,6 +104,7 @@ public final class Raft implements AutoCloseable {
             .build();
     server = raft;
     raft.start();
+    neighbours.start();
     if (known != null) {
       join(known);
     } else {
@@ -137,11 +142,7 @@ public final class Raft implements AutoCloseable {
   }
 
   private void bootstrap() {
-    Bootstrap finding =
-        new Bootstrap(
-            options.peers(),
-            identity.member(self),
-            peer -> calls.ask(peer, Letter.of(Letter.Kind.HELLO, new byte[0]), HELLO_MAX));
+    Bootstrap finding = new Bootstrap(options.peers(), identity.member(self), this::hello);
     try {
       while (!closing && joined.getCount() > 0) {
         try {
@@ -159,6 +160,15 @@ public final class Raft implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private CompletionStage<byte[]> hello(Peer peer) {
+    return calls.ask(peer, Letter.of(Letter.Kind.HELLO, new byte[0]), HELLO_MAX);
+  }
+
+  /** How far the clocks of other nodes are ahead of ours, of those who answer. */
+  long[] aheadNanos() {
+    return neighbours.aheadNanos();
   }
 
   private void say(IOException cause) {
@@ -232,12 +242,24 @@ public final class Raft implements AutoCloseable {
     return member.peer();
   }
 
-  /** Why this node belongs to no cluster yet, or null. */
+  /** What is wrong with the cluster as this node sees it, or null. */
   public @Nullable String trouble() {
     String known = trouble;
-    return known != null || joined.getCount() == 0
-        ? known
-        : "cluster: not joined yet (expected: every node of peers to answer)";
+    if (known != null) {
+      return known;
+    }
+    if (joined.getCount() > 0) {
+      return "cluster: not joined yet (expected: every node of peers to answer)";
+    }
+    List<String> silent = neighbours.silent();
+    if (!silent.isEmpty()) {
+      String rest = neighbours.isMajority() ? "all" : "most; without them nothing is decided";
+      return "nodes that do not answer: " + String.join(", ", silent) + " (expected: " + rest + ")";
+    }
+    long off = neighbours.offNanos();
+    return Math.abs(off) <= LogTime.AGREE_NANOS
+        ? null
+        : "clock: " + off / NANOS_PER_MILLI + " ms ahead of the others (expected: within 1 s)";
   }
 
   @Override
@@ -255,6 +277,7 @@ public final class Raft implements AutoCloseable {
     } catch (IOException e) {
       LOG.log(ERROR, "not closed well", e);
     }
+    neighbours.close();
     calls.close();
     groups.close();
   }

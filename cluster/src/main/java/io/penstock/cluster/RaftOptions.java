@@ -23,6 +23,10 @@ public record RaftOptions(
     }
   }
 
+  List<Peer> others() {
+    return peers.stream().filter(peer -> !peer.name().equals(node)).toList();
+  }
+
   Peer self() {
     return peers.stream().filter(peer -> peer.name().equals(node)).findFirst().orElseThrow();
   }

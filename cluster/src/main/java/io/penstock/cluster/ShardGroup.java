@@ -35,25 +35,33 @@ public final class ShardGroup implements Replicated {
   /** When a live leader's entry was received: its log time, and this node's own time (R15). */
   private record Note(long stampNanos, long atNanos) {}
 
+  private final String name;
   private final Replica replica;
   private final Clock clock;
   private final Rules rules;
   private final Owner owner;
-  private final Supplier<Group> group;
+  private final Supplier<Raft> raft;
   private volatile @Nullable Note note;
 
   /**
    * Replicates shards.
    *
    * @param rules those of the node's policies
-   * @param group the group that this is to be replicated by
+   * @param name of the group that this is to be replicated by
+   * @param raft what drives that group
    */
-  public ShardGroup(ShardOptions options, Rules rules, Owner owner, Supplier<Group> group) {
+  public ShardGroup(
+      ShardOptions options, Rules rules, Owner owner, String name, Supplier<Raft> raft) {
+    this.name = name;
     this.replica = new Replica(options);
     this.clock = options.clock();
     this.rules = rules;
     this.owner = owner;
-    this.group = group;
+    this.raft = raft;
+  }
+
+  private Group group() {
+    return raft.get().group(name);
   }
 
   @Override
@@ -70,20 +78,20 @@ public final class ShardGroup implements Replicated {
     }
   }
 
-  /** Log time by now: it goes on from the last entry at the speed of this node's clock (R15). */
+  /** Log time by now: as this node and the others have it (R15). */
   private long logNanos() {
     Note newest = note;
-    long estimate =
-        newest == null ? clock.nanos() : newest.stampNanos + clock.nanos() - newest.atNanos;
-    return Math.max(estimate, replica.stampNanos());
+    long own = clock.nanos();
+    long estimate = newest == null ? LogTime.NONE : newest.stampNanos + own - newest.atNanos;
+    return LogTime.of(estimate, own, raft.get().aheadNanos(), replica.stampNanos());
   }
 
   @Override
   public void leads(long term) {
     Own own = new Own();
     Shard shard =
-        owner.build(() -> replica.own(term, rules, logNanos(), group.get()::append, own::end));
-    LOG.log(System.Logger.Level.INFO, "group {0}: owned in term {1}", group.get(), term);
+        owner.build(() -> replica.own(term, rules, logNanos(), group()::append, own::end));
+    LOG.log(System.Logger.Level.INFO, "group {0}: owned in term {1}", group(), term);
     own.begin(shard, term);
   }
 
@@ -111,8 +119,8 @@ public final class ShardGroup implements Replicated {
       if (shard != null) {
         owner.isOver(shard);
       }
-      if (group.get().isLeader()) {
-        group.get().giveAway();
+      if (group().isLeader()) {
+        group().giveAway();
       }
     }
   }

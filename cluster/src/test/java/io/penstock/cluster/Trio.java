@@ -53,7 +53,7 @@ final class Trio implements AutoCloseable {
 
     void start() throws IOException {
       ShardOptions options = ShardOptions.of(null, Clock.system(), 8 << 20);
-      ShardGroup group = new ShardGroup(options, rules, this, () -> raft().group(GROUP));
+      ShardGroup group = new ShardGroup(options, rules, this, GROUP, this::raft);
       RaftOptions own =
           new RaftOptions(name, peers, folder.resolve(name), Clock.system(), /* tls= */ null);
       raft = Raft.open(own, Map.of(GROUP, group), CompletableFuture::completedFuture);

@@ -133,15 +133,32 @@ final class Nodes implements AutoCloseable {
     }
   }
 
+  /** Waits until a node says something of its health. */
+  void awaitHealth(int node, String text) {
+    long end = System.nanoTime() + READY_NANOS_MAX;
+    Reply reply = get(node, "/healthz");
+    while (!reply.body.contains(text)) {
+      assertThat(System.nanoTime()).as(reply.body).isLessThan(end);
+      LockSupport.parkNanos(PAUSE_NANOS);
+      reply = get(node, "/healthz");
+    }
+  }
+
   /** Waits until some node decides, and says which. */
   int awaitOwner(int asked) {
+    return decided(asked, "owner", /* cost= */ 0, /* requestId= */ null).owner();
+  }
+
+  /** Asks until somebody decides: what may be repeated, since a fail mode may hide a decision. */
+  Reply decided(int asked, String value, long cost, @Nullable String requestId) {
     long end = System.nanoTime() + READY_NANOS_MAX;
-    Reply reply = check(asked, "owner", /* cost= */ 0, /* requestId= */ null);
-    while (reply.owner() < 0) {
+    Reply reply = check(asked, value, cost, requestId);
+    while (!reply.isStrict()) {
       assertThat(System.nanoTime()).as(reply.body).isLessThan(end);
-      reply = check(asked, "owner", /* cost= */ 0, /* requestId= */ null);
+      LockSupport.parkNanos(PAUSE_NANOS);
+      reply = check(asked, value, cost, requestId);
     }
-    return reply.owner();
+    return reply;
   }
 
   synchronized void kill(int node) throws InterruptedException {

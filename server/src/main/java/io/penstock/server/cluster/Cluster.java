@@ -92,7 +92,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     ShardOptions shards =
         ShardOptions.of(/* folder= */ null, clock, storage.memoryBytes())
             .withIds(storage.dedupWindow(), storage.dedupBytes());
-    ShardGroup group = new ShardGroup(shards, rules, this, () -> raft.join().group(SHARDS));
+    ShardGroup group = new ShardGroup(shards, rules, this, SHARDS, raft::join);
     RaftOptions options = new RaftOptions(name, config.peers(), storage.data(), clock, tls);
     Raft opened =
         Raft.open(

@@ -1,0 +1,100 @@
+package io.penstock.cluster;
+
+import io.penstock.core.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which other nodes answer, and what time it is there (R15). Thread-safe.
+ *
+ * <p>Each is asked once a second. Who becomes the owner knows by that what time it is, without
+ * having to ask first.
+ */
+final class Neighbours implements AutoCloseable, Runnable {
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final long SILENT_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
+
+  /** What a node has answered: how far its clock is ahead of ours, and when that was. */
+  private record Heard(long aheadNanos, long atNanos) {}
+
+  private final List<Peer> others;
+  private final Clock clock;
+  private final Function<Peer, CompletionStage<byte[]>> asking;
+  private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = new Thread(this, "penstock-neighbours");
+
+  Neighbours(List<Peer> others, Clock clock, Function<Peer, CompletionStage<byte[]>> asking) {
+    this.others = List.copyOf(others);
+    this.clock = clock;
+    this.asking = asking;
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  @Override
+  public void run() {
+    try {
+      do {
+        others.forEach(this::ask);
+      } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The answer was given somewhere between question and arrival: in the middle, we say. */
+  private void ask(Peer peer) {
+    long asked = clock.nanos();
+    var unused =
+        asking
+            .apply(peer)
+            .thenAccept(
+                answer -> {
+                  long now = clock.nanos();
+                  long ahead = Hello.read(answer).wallNanos() - (asked + (now - asked) / 2);
+                  heard.put(peer.name(), new Heard(ahead, now));
+                });
+  }
+
+  private boolean isFresh(@Nullable Heard answer) {
+    return answer != null && clock.nanos() - answer.atNanos < SILENT_NANOS_MAX;
+  }
+
+  /** How far the clocks of those who answer are ahead of ours. */
+  long[] aheadNanos() {
+    return heard.values().stream().filter(this::isFresh).mapToLong(Heard::aheadNanos).toArray();
+  }
+
+  /** How far our clock is from the middle of all; 0 if nobody else answers. */
+  long offNanos() {
+    long[] all =
+        LongStream.concat(LongStream.of(aheadNanos()), LongStream.of(0)).sorted().toArray();
+    return all.length < 3 ? 0 : -all[all.length / 2];
+  }
+
+  /** Those who do not answer, by name. */
+  List<String> silent() {
+    return others.stream().map(Peer::name).filter(name -> !isFresh(heard.get(name))).toList();
+  }
+
+  /** Whether most of all nodes answer, this one included. */
+  boolean isMajority() {
+    return 2 * (others.size() + 1 - silent().size()) > others.size() + 1;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}
