@@ -1,5 +1,7 @@
 package io.penstock.cluster;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,6 +51,15 @@ public record Peer(String name, String host, int port) {
 
   private static IllegalArgumentException expected(String what) {
     return new IllegalArgumentException(what);
+  }
+
+  /** Whether only this machine reaches it. */
+  public boolean isLoopback() {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
   }
 
   /** Where it is reached: {@code HOST:PORT}. */

@@ -261,6 +261,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
       shard.close();
     }
     if (raft.isDone()) {
+      handOver(raft.join().group(SHARDS));
       handOver(raft.join().group(META));
       raft.join().close();
     }

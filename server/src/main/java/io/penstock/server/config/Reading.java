@@ -63,6 +63,13 @@ final class Reading {
       if (peers.stream().noneMatch(peer -> peer.name().equals(node))) {
         values.bad(Setting.NODE, "one of peers: " + text);
       }
+      boolean open = !tls.isOn() && !values.isOn(Setting.INSECURE);
+      if (open && !peers.stream().allMatch(Peer::isLoopback)) {
+        values.bad(
+            Setting.PEERS,
+            "TLS (--tls-cert, --tls-key, --tls-client-ca) between nodes at addresses that others"
+                + " can reach, or --insecure to go without");
+      }
       return peers;
     } catch (IllegalArgumentException e) {
       values.bad(Setting.PEERS, String.valueOf(e.getMessage()));

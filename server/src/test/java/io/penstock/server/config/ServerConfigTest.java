@@ -185,6 +185,33 @@ class ServerConfigTest {
   }
 
   @Test
+  void peers_given_areReadWithThisNodeAmongThem() {
+    String three = "n1=127.0.0.1:7001,n2=127.0.0.1:7002,n3=127.0.0.1:7003";
+    assertThat(flags(Map.of(Setting.PEERS, three)).peers()).hasSize(3);
+    assertThat(problems(() -> flags(Map.of(Setting.PEERS, three, Setting.NODE, "n4"))))
+        .containsExactly("node: n4 (expected: one of peers: " + three + ")");
+    assertThat(problems(() -> flags(Map.of(Setting.PEERS, "n1=127.0.0.1:7001,n2=127.0.0.1:7002"))))
+        .singleElement()
+        .asString()
+        .endsWith("(expected: 1, 3, 5, 7 or 9 nodes, not 2)");
+    assertThat(problems(() -> flags(Map.of(Setting.PEERS, "n1"))))
+        .singleElement()
+        .asString()
+        .startsWith("peers: n1 (expected: NAME=HOST:PORT");
+  }
+
+  @Test
+  void peers_offLoopbackWithoutTls_areRefusedUnlessInsecure() {
+    String far = "n1=192.0.2.1:7001";
+    assertThat(problems(() -> flags(Map.of(Setting.PEERS, far))))
+        .singleElement()
+        .asString()
+        .startsWith("peers: " + far + " (expected: TLS")
+        .contains("--insecure");
+    assertThat(flags(Map.of(Setting.PEERS, far, Setting.INSECURE, "true")).peers()).hasSize(1);
+  }
+
+  @Test
   void ports_theSame_areRefusedUnlessFree() {
     assertThat(problems(() -> flags(Map.of(Setting.GRPC_PORT, "8080"))))
         .containsExactly("grpc-port: 8080 (expected: another port than http-port: 8080)");
