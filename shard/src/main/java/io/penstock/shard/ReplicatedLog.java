@@ -104,7 +104,9 @@ final class ReplicatedLog implements ShardLog, Runnable {
         }
         step();
       }
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "term {0} ends: {1}", term, e.getMessage());
+    } catch (RuntimeException | OutOfMemoryError e) {
       LOG.log(System.Logger.Level.ERROR, "term " + term + " ends", e);
     }
     end();
