@@ -157,14 +157,29 @@ public final class Group {
               .max(Comparator.comparingLong(each -> each.getValue().getCommitIndex()))
               .map(Map.Entry::getKey)
               .orElse(null);
-      TransferLeadershipRequest request =
-          new TransferLeadershipRequest(
-              client,
-              division.getId(),
-              division.getMemberId().getGroupId(),
-              calls.incrementAndGet(),
-              next,
-              TRANSFER_MILLIS_MAX);
+      return transfer(division, next)
+          .thenCompose(
+              reply ->
+                  reply.isSuccess() || next == null
+                      ? CompletableFuture.completedFuture(reply)
+                      : transfer(division, /* next= */ null));
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Lets one node lead; or steps down, whoever follows: nothing else may end a term for good. */
+  private CompletableFuture<RaftClientReply> transfer(
+      RaftServer.Division division, @Nullable RaftPeerId next) {
+    TransferLeadershipRequest request =
+        new TransferLeadershipRequest(
+            client,
+            division.getId(),
+            division.getMemberId().getGroupId(),
+            calls.incrementAndGet(),
+            next,
+            TRANSFER_MILLIS_MAX);
+    try {
       return division.getRaftServer().transferLeadershipAsync(request);
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,25 @@ class RaftTest {
         node.start();
       }
       assertThat(trio.owner().used(KEY)).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void r7_ownerWithoutAnswers_givesUpAndSomebodyOwnsWhenTheOthersAreBack() throws Exception {
+    try (Trio trio = new Trio(folder)) {
+      for (Trio.Node node : trio.nodes) {
+        node.start();
+      }
+      Trio.Node owner = trio.owner();
+      assertThat(owner.take(KEY, 3)).isTrue();
+      List<Trio.Node> others = trio.nodes.stream().filter(node -> node != owner).toList();
+      others.forEach(Trio.Node::stop);
+      assertThat(owner.take(KEY, 1)).as("nobody knows").isNull();
+      assertThat(owner.shard).isNull();
+      for (Trio.Node other : others) {
+        other.start();
+      }
+      assertThat(trio.owner().used(KEY)).isBetween(3L, 4L);
     }
   }
 
