@@ -2,6 +2,7 @@ package io.penstock.server.ops;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -60,23 +61,58 @@ public final class Metrics {
     return made;
   }
 
-  /** Tells a value whenever somebody asks; all gauges are made before the first does. */
+  /** Tells several series of one name apart; it has few values, all known before. */
+  public record Label(String name, String value) {
+    private Tags tags() {
+      return Tags.of(name, value);
+    }
+  }
+
+  /** Tells a value whenever somebody asks. */
   public void gauge(String name, String description, DoubleSupplier value) {
-    bindings.add(
+    gauge(name, description, Tags.empty(), value);
+  }
+
+  /** The same, as one of several. */
+  public void gauge(String name, String description, Label label, DoubleSupplier value) {
+    gauge(name, description, label.tags(), value);
+  }
+
+  private void gauge(String name, String description, Tags tags, DoubleSupplier value) {
+    bind(
         made ->
             Gauge.builder(name, value, DoubleSupplier::getAsDouble)
                 .description(description)
+                .tags(tags)
                 .strongReference(true)
                 .register(made));
   }
 
   /** Tells a number that only grows. */
   public void counter(String name, String description, LongSupplier count) {
-    bindings.add(
+    counter(name, description, Tags.empty(), count);
+  }
+
+  /** The same, as one of several. */
+  public void counter(String name, String description, Label label, LongSupplier count) {
+    counter(name, description, label.tags(), count);
+  }
+
+  private void counter(String name, String description, Tags tags, LongSupplier count) {
+    bind(
         made ->
             FunctionCounter.builder(name, count, LongSupplier::getAsLong)
                 .description(description)
+                .tags(tags)
                 .register(made));
+  }
+
+  /** Somebody may have asked already, while this node waited for others. */
+  private synchronized void bind(Binding binding) {
+    bindings.add(binding);
+    if (registry != null) {
+      binding.bind(registry);
+    }
   }
 
   /** The body of {@code /metrics}. */

@@ -95,4 +95,14 @@ class MetricsTest {
     value.set(4);
     assertThat(metrics.scrape()).contains("penstock_test 4.0", "jvm_memory_used_bytes");
   }
+
+  @Test
+  void scrape_gaugeAddedAfterTheFirst_isToldFromThenOn() {
+    assertThat(metrics.scrape()).doesNotContain("penstock_late");
+    metrics.gauge("penstock.late", "Late.", new Metrics.Label("group", "meta"), () -> 7);
+    metrics.counter("penstock.later", "Later.", new Metrics.Label("reason", "a"), () -> 8);
+    assertThat(metrics.scrape())
+        .contains("penstock_late{group=\"meta\"} 7.0")
+        .contains("penstock_later_total{reason=\"a\"} 8.0");
+  }
 }
