@@ -56,6 +56,15 @@ public final class ClusterNode implements Node {
     return failModes.isStrict(request) ? STRICT : FAST;
   }
 
+  private Answer failed(CheckRequest request) {
+    return dispatch.tally().failed(failModes.answer(request));
+  }
+
+  /** What was carried to others, and what nobody answered. */
+  public Tally tally() {
+    return dispatch.tally();
+  }
+
   @Override
   public PolicyDesk policies() {
     return policies;
@@ -64,11 +73,7 @@ public final class ClusterNode implements Node {
   @Override
   public void check(CheckRequest request, Asker<Answer> done) {
     new Errand<>(
-            dispatch,
-            budget(request),
-            new Question.Check(request),
-            () -> failModes.answer(request),
-            done)
+            dispatch, budget(request), new Question.Check(request), () -> failed(request), done)
         .begin();
   }
 
@@ -129,7 +134,7 @@ public final class ClusterNode implements Node {
             dispatch,
             budget(request),
             question,
-            () -> new Held(failModes.answer(request), /* id= */ null),
+            () -> new Held(failed(request), /* id= */ null),
             done)
         .begin();
   }
@@ -177,6 +182,11 @@ public final class ClusterNode implements Node {
 
   /** Sends what no fail mode answers. */
   private <T> void send(Duration budget, Question<T> question, Asker<T> done) {
-    new Errand<>(dispatch, budget, question, () -> null, done).begin();
+    Errand.Fallback<T> none =
+        () -> {
+          dispatch.tally().unavailable();
+          return null;
+        };
+    new Errand<>(dispatch, budget, question, none, done).begin();
   }
 }

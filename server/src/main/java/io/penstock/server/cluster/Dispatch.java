@@ -13,6 +13,7 @@ final class Dispatch {
   private final PolicyDesk policies;
   private final Clock clock;
   private final Timeouts timeouts;
+  private final Tally tally = new Tally();
   private final long origin = new SecureRandom().nextLong();
   private final AtomicLong sent = new AtomicLong();
 
@@ -44,6 +45,10 @@ final class Dispatch {
 
   Timeouts timeouts() {
     return timeouts;
+  }
+
+  Tally tally() {
+    return tally;
   }
 
   /** A question as a delivery of its own. */

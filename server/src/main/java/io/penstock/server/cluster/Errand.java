@@ -143,6 +143,7 @@ final class Errand<T> {
       return;
     }
     byte[] bytes = dispatch.sealed(question, (int) TimeUnit.NANOSECONDS.toMillis(left));
+    dispatch.tally().forward();
     CompletionStage<byte[]> stage;
     try {
       stage = dispatch.link().ask(node, bytes, Duration.ofNanos(left));
@@ -163,6 +164,7 @@ final class Errand<T> {
                   lost(view, node, failure);
                 }
               } catch (MalformedException e) {
+                dispatch.tally().failure();
                 unknown(view, node + ": " + e.getMessage());
               } catch (RuntimeException e) {
                 fail(e);
@@ -209,6 +211,7 @@ final class Errand<T> {
 
   /** It may have been decided, by somebody who may still own. */
   private void lost(Ownership.View view, String node, Throwable failure) {
+    dispatch.tally().failure();
     if (question.isRepeatable() && resends < RESENDS_MAX) {
       resends++;
       go(dispatch.ownership().now());
