@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -148,12 +149,18 @@ public final class Group {
 
   /** Lets another node lead: the one that has most of the log. */
   public CompletionStage<?> giveAway() {
+    return giveAway(node -> true);
+  }
+
+  /** The same, to one of some nodes. */
+  public CompletionStage<?> giveAway(Predicate<String> heirs) {
     try {
       RaftServer.Division division = opened();
       RaftPeerId next =
           division.getCommitInfos().stream()
               .map(info -> Map.entry(RaftPeerId.valueOf(info.getServer().getId()), info))
               .filter(each -> !each.getKey().equals(division.getId()))
+              .filter(each -> heirs.test(Member.name(each.getKey().toString())))
               .max(Comparator.comparingLong(each -> each.getValue().getCommitIndex()))
               .map(Map.Entry::getKey)
               .orElse(null);

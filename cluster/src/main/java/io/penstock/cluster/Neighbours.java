@@ -76,6 +76,12 @@ final class Neighbours implements AutoCloseable, Runnable {
     return heard.values().stream().filter(this::isFresh).mapToLong(Heard::aheadNanos).toArray();
   }
 
+  /** How far the clock of a node is ahead of ours; null if it does not answer. */
+  @Nullable Long aheadNanos(String name) {
+    Heard answer = heard.get(name);
+    return answer == null || !isFresh(answer) ? null : Long.valueOf(answer.aheadNanos);
+  }
+
   /** How far our clock is from the middle of all; 0 if nobody else answers. */
   long offNanos() {
     long[] all =

@@ -136,6 +136,12 @@ public final class Raft implements AutoCloseable {
     LOG.log(INFO, "node {0} belongs to cluster {1}", self.name(), membership.cluster());
   }
 
+  /** The id of the cluster; null as long as this node belongs to none. */
+  public @Nullable String cluster() {
+    Membership membership = identity.membership();
+    return membership == null ? null : membership.cluster().toString();
+  }
+
   /** One of this node's groups. */
   public Group group(String name) {
     return groups.get(name);
@@ -169,6 +175,11 @@ public final class Raft implements AutoCloseable {
   /** How far the clocks of other nodes are ahead of ours, of those who answer. */
   long[] aheadNanos() {
     return neighbours.aheadNanos();
+  }
+
+  /** How far the clock of another node is ahead of ours; null if it does not answer. */
+  public @Nullable Long aheadNanos(String node) {
+    return neighbours.aheadNanos(node);
   }
 
   private void say(IOException cause) {

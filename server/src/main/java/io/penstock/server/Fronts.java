@@ -10,7 +10,6 @@ import io.penstock.server.http.Backends;
 import io.penstock.server.http.HttpFront;
 import io.penstock.server.http.HttpSettings;
 import io.penstock.server.node.Node;
-import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.resp.RespOptions;
 import io.penstock.server.resp.RespServer;
 import io.penstock.server.resp.RespStats;
@@ -48,9 +47,9 @@ final class Fronts implements AutoCloseable {
   }
 
   /** Starts all three, side by side: most of it is loading classes. */
-  synchronized void start(Node node, PolicyStore store) throws IOException {
-    FutureTask<GrpcFront> second = begun("grpc", () -> startGrpc(node, store));
-    FutureTask<RespServer> third = begun("resp", () -> startResp(node));
+  synchronized void start(Core core) throws IOException {
+    FutureTask<GrpcFront> second = begun("grpc", () -> startGrpc(core));
+    FutureTask<RespServer> third = begun("resp", () -> startResp(core.node()));
     // What has started is known before anything is thrown, so that it can be closed.
     IOException trouble = null;
     try {
@@ -74,7 +73,13 @@ final class Fronts implements AutoCloseable {
     if (http != null) {
       http.open(
           new Backends(
-              node, store, parts.gatekeeper(), parts.health(), parts.metrics(), parts.clock()));
+              core.node(),
+              core.policies(),
+              core.topology(),
+              parts.gatekeeper(),
+              parts.health(),
+              parts.metrics(),
+              parts.clock()));
     }
   }
 
@@ -121,7 +126,7 @@ final class Fronts implements AutoCloseable {
     return HttpFront.listen(settings, parts.gatekeeper(), parts.health(), parts.metrics());
   }
 
-  private GrpcFront startGrpc(Node node, PolicyStore store) throws IOException {
+  private GrpcFront startGrpc(Core core) throws IOException {
     TlsConfig tls = parts.tls();
     GrpcOptions options =
         new GrpcOptions(
@@ -133,7 +138,12 @@ final class Fronts implements AutoCloseable {
         new GrpcFront(
             options,
             config.bounds(),
-            new GrpcBackends(node, store, parts.gatekeeper(), parts.metrics()));
+            new GrpcBackends(
+                core.node(),
+                core.policies(),
+                core.topology(),
+                parts.gatekeeper(),
+                parts.metrics()));
     front.start();
     return front;
   }

@@ -1,5 +1,8 @@
 package io.penstock.server;
 
+import io.penstock.server.cluster.Standing;
+import io.penstock.server.cluster.Tally;
+import io.penstock.server.cluster.Topology;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Metrics;
 import io.penstock.shard.Shard;
@@ -83,5 +86,39 @@ final class Gauges {
         "penstock.policy.revision",
         "The newest change in force.",
         () -> node.policies().revision());
+  }
+
+  /** Tells of the groups of a node, and of what it carries to others. */
+  static void ofCluster(Metrics metrics, Topology topology, Tally tally) {
+    for (Standing each : topology.groups()) {
+      String group = each.group();
+      Metrics.Label label = new Metrics.Label("group", group);
+      metrics.gauge(
+          "penstock.cluster.leader",
+          "1 if this node leads.",
+          label,
+          () -> topology.node().equals(topology.group(group).leader()) ? 1 : 0);
+      metrics.gauge(
+          "penstock.cluster.term",
+          "Grows with each leader.",
+          label,
+          () -> topology.group(group).term());
+      metrics.gauge(
+          "penstock.cluster.applied.index",
+          "Up to which the log is applied here.",
+          label,
+          () -> topology.group(group).appliedIndex());
+    }
+    metrics.counter(
+        "penstock.cluster.forwarded", "Questions sent to other nodes.", tally::forwarded);
+    metrics.counter(
+        "penstock.cluster.forward.failures", "Those that got no answer.", tally::failures);
+    for (String reason : tally.reasons()) {
+      metrics.counter(
+          "penstock.cluster.fail.answers",
+          "What was answered without an owner.",
+          new Metrics.Label("reason", reason),
+          () -> tally.failAnswers(reason));
+    }
   }
 }

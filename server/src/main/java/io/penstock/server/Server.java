@@ -1,7 +1,9 @@
 package io.penstock.server;
 
 import io.penstock.core.Clock;
+import io.penstock.server.cluster.Alone;
 import io.penstock.server.cluster.Cluster;
+import io.penstock.server.cluster.ClusterNode;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
 import io.penstock.server.node.LocalNode;
@@ -92,7 +94,7 @@ public final class Server implements AutoCloseable {
       inventory.addDamage(POLICIES_NAME, damage);
     }
     Gauges.of(metrics, () -> shard, node);
-    start(fronts, node, store);
+    start(fronts, new Core(node, store, new Alone(config.node())));
   }
 
   private void openCluster(Fronts fronts, @Nullable TlsConfig tls) throws IOException {
@@ -104,16 +106,17 @@ public final class Server implements AutoCloseable {
     joining = cluster;
     health.watch("cluster", cluster::trouble);
     health.watch("policy-store", cluster.store()::trouble);
-    Node node = cluster.awaitNode();
+    ClusterNode node = cluster.awaitNode();
     Gauges.of(metrics, cluster::owned, node);
-    start(fronts, node, cluster.store());
+    Gauges.ofCluster(metrics, cluster.topology(), node.tally());
+    start(fronts, new Core(node, cluster.store(), cluster.topology()));
   }
 
-  private void start(Fronts fronts, Node node, PolicyStore store) throws IOException {
+  private void start(Fronts fronts, Core core) throws IOException {
     // From here on they end first, so that all that they answered is durable in the end.
     opened.remove(fronts);
     opened.push(fronts);
-    fronts.start(node, store);
+    fronts.start(core);
     addresses = fronts.addresses();
   }
 

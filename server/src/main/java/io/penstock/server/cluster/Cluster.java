@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,7 +41,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   static final String META = "meta";
 
   /** The group of all shards: one owner decides for all keys. */
-  static final String SHARDS = "shards";
+  static final String SHARDS = Topology.SHARDS;
 
   private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
   private static final int SECRET_BYTES = 2 * Long.BYTES;
@@ -54,6 +55,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   private final OwnerDesk ownerDesk;
   private final PolicyStore store;
   private final CompletableFuture<Raft> raft = new CompletableFuture<>();
+  private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
   private volatile @Nullable PolicyDesk desk;
   private volatile @Nullable Shard owned;
@@ -65,6 +67,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     this.name = config.node();
     this.clock = clock;
     this.ownerDesk = new OwnerDesk(name, ownership, clock);
+    this.topology = new ClusterTopology(name, raft::join, List.of(META, SHARDS), clock);
     MetaProposer proposer = new MetaProposer(raft::join, META);
     this.store = PolicyStore.replica(policies, wallClock, proposer);
     store.beforeReads(proposer::catchUp);
@@ -105,6 +108,9 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   }
 
   private CompletionStage<byte[]> answer(byte[] question) {
+    if (ClusterTopology.isMeant(question)) {
+      return raft.thenCompose(opened -> topology.answer(question));
+    }
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     ownerDesk.answer(question, answer::complete);
     return answer;
@@ -143,7 +149,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   }
 
   /** Waits until this node knows the policies of the cluster; an IOException if it is closed. */
-  public Node awaitNode() throws IOException {
+  public ClusterNode awaitNode() throws IOException {
     try {
       while (!ready.await(JOIN_MILLIS, TimeUnit.MILLISECONDS)) {
         if (closing) {
@@ -173,6 +179,11 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
 
   public PolicyStore store() {
     return store;
+  }
+
+  /** The nodes of the cluster; to be asked once {@link #awaitNode} has ended. */
+  public Topology topology() {
+    return topology;
   }
 
   /** The shard that this node decides on; null if it does not own. */
@@ -256,6 +267,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   @Override
   public void close() {
     closing = true;
+    topology.end();
     Shard shard = owned;
     if (shard != null) {
       shard.close();

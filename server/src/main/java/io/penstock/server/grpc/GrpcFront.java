@@ -47,11 +47,12 @@ public final class GrpcFront implements AutoCloseable {
     Metrics metrics = backends.metrics();
     PolicyCalls policies = new PolicyCalls(backends.policies(), node.policies(), callers, workers);
     CheckQuestion question = new CheckQuestion(bounds, callers);
+    ShardCalls shards = new ShardCalls(backends.topology(), node.policies(), question);
     EnvoyService envoy = new EnvoyService(node, metrics.decisions("rls"), bounds, callers);
     List<BindableService> services =
         List.of(
             envoy,
-            new PenstockService(node, metrics.decisions("grpc"), question, policies),
+            new PenstockService(node, metrics.decisions("grpc"), question, policies, shards),
             health,
             ProtoReflectionServiceV1.newInstance(),
             oldReflection());

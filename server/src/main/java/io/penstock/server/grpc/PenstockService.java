@@ -31,6 +31,8 @@ import io.penstock.api.v1.RenewResponse;
 import io.penstock.api.v1.ReserveRequest;
 import io.penstock.api.v1.ReserveResponse;
 import io.penstock.api.v1.ResetRequest;
+import io.penstock.api.v1.ResolveShardRequest;
+import io.penstock.api.v1.ResolveShardResponse;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.node.Answer;
@@ -54,14 +56,21 @@ final class PenstockService extends PenstockImplBase {
   private final DescriptorReader reader;
   private final CheckQuestion question;
   private final PolicyCalls policies;
+  private final ShardCalls shards;
 
-  PenstockService(Node node, Decisions decisions, CheckQuestion question, PolicyCalls policies) {
+  PenstockService(
+      Node node,
+      Decisions decisions,
+      CheckQuestion question,
+      PolicyCalls policies,
+      ShardCalls shards) {
     this.node = node;
     this.decisions = decisions;
     this.question = question;
     this.callers = question.callers();
     this.reader = question.reader();
     this.policies = policies;
+    this.shards = shards;
   }
 
   @Override
@@ -215,6 +224,11 @@ final class PenstockService extends PenstockImplBase {
           callers.require(Role.ADMIN, domain);
           node.override(domain, descriptors, limits, until, changed(call));
         });
+  }
+
+  @Override
+  public void resolveShard(ResolveShardRequest request, StreamObserver<ResolveShardResponse> call) {
+    shards.resolve(request, call);
   }
 
   private CheckResponse counted(Held held) {

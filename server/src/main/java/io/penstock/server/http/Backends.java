@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import io.penstock.server.cluster.Topology;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
 import io.penstock.server.ops.Metrics;
@@ -11,6 +12,7 @@ import java.time.InstantSource;
 public record Backends(
     Node node,
     PolicyStore policies,
+    Topology topology,
     Gatekeeper gatekeeper,
     Health health,
     Metrics metrics,

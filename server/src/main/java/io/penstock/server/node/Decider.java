@@ -1,10 +1,8 @@
 package io.penstock.server.node;
 
 import io.penstock.core.policy.Descriptor;
-import io.penstock.core.policy.Scope;
 import io.penstock.core.state.StateTable;
 import io.penstock.core.state.Together;
-import io.penstock.server.policy.Sharing;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -108,20 +106,14 @@ final class Decider {
     Descriptor descriptor = asked.descriptor();
     long hash = keys.of(domain, descriptor);
     Placed placed = book.find(domain, descriptor);
-    long counted = counted(domain, descriptor, hash, placed);
+    long counted = keys.counted(domain, descriptor, hash, placed);
     return new Subject(domain, asked, counted, placed, orders.get(hash, nowNanos));
   }
 
   /** The hash under which a key is counted: its own, or that of all who share a counter. */
   long counted(String domain, Descriptor descriptor) {
-    return counted(domain, descriptor, keys.of(domain, descriptor), book.find(domain, descriptor));
-  }
-
-  private long counted(String domain, Descriptor descriptor, long hash, @Nullable Placed placed) {
-    List<String> share = placed == null ? List.of() : placed.offer().grant().terms().share();
-    return share.isEmpty() || placed == null
-        ? hash
-        : keys.ofShared(domain, Sharing.of(Scope.parse(placed.scope()), share).key(descriptor));
+    return keys.counted(
+        domain, descriptor, keys.of(domain, descriptor), book.find(domain, descriptor));
   }
 
   /** All are decided at one instant, so one key cannot take and give back: which comes first? */

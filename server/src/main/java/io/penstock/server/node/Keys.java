@@ -2,9 +2,12 @@ package io.penstock.server.node;
 
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
+import io.penstock.core.policy.Scope;
 import io.penstock.core.state.KeyHash;
+import io.penstock.server.policy.Sharing;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hashes of keys: domain and entries, each with its length before it, so that no two keys are
@@ -85,8 +88,16 @@ final class Keys {
   }
 
   /** The hash of what several keys share: no key has it, whatever its values hold. */
-  long ofShared(String domain, Descriptor shared) {
+  private long ofShared(String domain, Descriptor shared) {
     return of(SHARED, domain, shared);
+  }
+
+  /** The hash under which a key is counted: its own, or that of all who share a counter. */
+  long counted(String domain, Descriptor descriptor, long own, @Nullable Placed placed) {
+    List<String> share = placed == null ? List.of() : placed.offer().grant().terms().share();
+    return share.isEmpty() || placed == null
+        ? own
+        : ofShared(domain, Sharing.of(Scope.parse(placed.scope()), share).key(descriptor));
   }
 
   private long of(byte sort, String domain, Descriptor descriptor) {

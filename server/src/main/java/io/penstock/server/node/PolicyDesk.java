@@ -63,6 +63,12 @@ public final class PolicyDesk {
     return KeyHash.slot(keys.of(key, from, length), GivenRules.COUNTER);
   }
 
+  /** The shard of the counters that a key reads, as answers tell it. */
+  public int shard(String domain, Descriptor descriptor) {
+    long own = keys.of(domain, descriptor);
+    return Signature.shard(keys.counted(domain, descriptor, own, book.find(domain, descriptor)));
+  }
+
   /**
    * Has a shard built, on which changes are carried out from then on. No policy changes meanwhile:
    * what the shard takes over may be under rules that a change ends, and their numbers are given

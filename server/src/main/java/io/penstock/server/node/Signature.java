@@ -11,6 +11,9 @@ public final class Signature {
   /** A shard is a range of the hash: its top bits. */
   private static final int SHARD_BITS = 8;
 
+  /** How many shards there are. */
+  public static final int SHARDS = 1 << SHARD_BITS;
+
   private final String name;
   private final @Nullable String epoch;
 

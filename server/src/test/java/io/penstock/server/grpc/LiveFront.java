@@ -12,6 +12,7 @@ import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.stub.MetadataUtils;
 import io.penstock.server.Bounds;
+import io.penstock.server.cluster.Alone;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Metrics;
@@ -62,7 +63,8 @@ final class LiveFront implements AutoCloseable {
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
-    this.front = new GrpcFront(options, bounds, new GrpcBackends(node, store, gatekeeper, metrics));
+    GrpcBackends backends = new GrpcBackends(node, store, new Alone("n1"), gatekeeper, metrics);
+    this.front = new GrpcFront(options, bounds, backends);
     try {
       front.start();
     } catch (IOException e) {

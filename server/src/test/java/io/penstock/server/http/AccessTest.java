@@ -66,7 +66,15 @@ class AccessTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/v1/policies", "/v1/tiers", "/metrics", USER, "/v1/forward-auth/api/user:X-User"})
+      strings = {
+        "/v1/policies",
+        "/v1/tiers",
+        "/metrics",
+        "/v1/shards",
+        "/v1/cluster",
+        USER,
+        "/v1/forward-auth/api/user:X-User"
+      })
   void request_byNobody_is401(String path) throws Exception {
     HttpResponse<String> refused = rig.get(path);
     assertThat(refused.statusCode()).isEqualTo(401);
@@ -161,5 +169,26 @@ class AccessTest {
       String answer = socket.send(head + "Expect: 100-continue\r\n\r\n").readToEnd();
       assertThat(RawSocket.statuses(answer)).containsExactly(401);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/shards,chief,200",
+    "/v1/shards,reader,403",
+    "/v1/cluster,chief,200",
+    "/v1/cluster,reader,403",
+    "/v1/shards/resolve?domain=api&d=user:1,reader,200",
+    "/v1/shards/resolve?domain=api&d=user:1,checker,403",
+    "/v1/shards/resolve?domain=billing&d=user:1,reader,403"
+  })
+  void shards_byRole_areToldToReaders(String path, String name, int status) throws Exception {
+    assertThat(rig.get(path, "X-API-Key", key(name)).statusCode()).isEqualTo(status);
+  }
+
+  @Test
+  void drain_byAnAdminOfOneDomain_is403() throws Exception {
+    String[] type = {"Content-Type", "application/json", "X-API-Key", key("admin")};
+    assertThat(rig.post("/v1/cluster/drain", "{\"node\":\"n1\"}", type).statusCode())
+        .isEqualTo(403);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.Bounds;
+import io.penstock.server.cluster.Alone;
 import io.penstock.server.config.Network;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
@@ -75,7 +76,8 @@ final class Rig implements AutoCloseable {
     Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
     health.enter(Health.Phase.READY);
     this.settings = settings;
-    this.backends = new Backends(node, store, gatekeeper, health, metrics, instants);
+    this.backends =
+        new Backends(node, store, new Alone("n1"), gatekeeper, health, metrics, instants);
     this.front = HttpFront.start(settings, backends);
   }
 

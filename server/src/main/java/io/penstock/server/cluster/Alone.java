@@ -1,0 +1,41 @@
+package io.penstock.server.cluster;
+
+import io.penstock.server.node.Asker;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A server without others, told as a cluster is: it owns every shard. Immutable. */
+public record Alone(String node) implements Topology {
+  @Override
+  public @Nullable String cluster() {
+    return null;
+  }
+
+  @Override
+  public List<Standing> groups() {
+    return List.of(group(SHARDS));
+  }
+
+  @Override
+  public Standing group(String name) {
+    return new Standing(name, node, /* term= */ 0, /* appliedIndex= */ 0, List.of(node));
+  }
+
+  @Override
+  public void nodes(Asker<List<NodeState>> done) {
+    done.accept(
+        List.of(
+            new NodeState(
+                node,
+                /* reachable= */ true,
+                /* draining= */ false,
+                /* clockOffsetMillis= */ 0L,
+                groups())));
+  }
+
+  @Override
+  public void drain(String other, Asker<NodeState> done) {
+    throw new IllegalArgumentException(
+        "node: " + other + " (expected: one of a cluster; a single server has no other to lead)");
+  }
+}

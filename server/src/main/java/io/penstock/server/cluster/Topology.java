@@ -1,0 +1,34 @@
+package io.penstock.server.cluster;
+
+import io.penstock.server.node.Asker;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which nodes there are and who leads what, as this one knows. Implementations are thread-safe. */
+public interface Topology {
+  /** The group of all shards. */
+  String SHARDS = "shards";
+
+  /** The name of this node. */
+  String node();
+
+  /** The id of the cluster; null if this server is alone. */
+  @Nullable String cluster();
+
+  /** Every group, by name. */
+  List<Standing> groups();
+
+  /** One of them; the leader of {@link #SHARDS} owns all shards. */
+  Standing group(String name);
+
+  /** Asks every node how it is; who does not answer soon is not reachable. */
+  void nodes(Asker<List<NodeState>> done);
+
+  /**
+   * Has a node give away what it leads, and lead nothing more until its process ends. Tells how
+   * that node is when it leads nothing, or when nobody takes over.
+   *
+   * @throws IllegalArgumentException if there is no such node, or no other one
+   */
+  void drain(String node, Asker<NodeState> done);
+}

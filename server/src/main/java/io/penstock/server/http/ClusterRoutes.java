@@ -1,0 +1,177 @@
+package io.penstock.server.http;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.penstock.core.policy.Descriptor;
+import io.penstock.server.Bounds;
+import io.penstock.server.cluster.NodeState;
+import io.penstock.server.cluster.Standing;
+import io.penstock.server.cluster.Topology;
+import io.penstock.server.node.PolicyDesk;
+import io.penstock.server.node.Signature;
+import io.penstock.server.security.Caller;
+import io.penstock.server.security.Role;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** Who owns which shard, and how the nodes are; a single server is told in the same way. */
+final class ClusterRoutes {
+  private final Topology topology;
+  private final PolicyDesk policies;
+  private final Bounds bounds;
+
+  ClusterRoutes(Topology topology, PolicyDesk policies, Bounds bounds) {
+    this.topology = topology;
+    this.policies = policies;
+    this.bounds = bounds;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.bare("GET", "/v1/shards", this::shards),
+        Route.bare("GET", "/v1/shards/resolve", this::resolve),
+        Route.bare("GET", "/v1/cluster", this::cluster),
+        Route.json("POST", "/v1/cluster/drain", this::drain));
+  }
+
+  private void shards(Exchange exchange) {
+    exchange.require(Role.READ, Caller.EVERY_DOMAIN);
+    Standing group = topology.group(Topology.SHARDS);
+    exchange.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeArrayFieldStart("shards");
+          for (int shard = 0; shard < Signature.SHARDS; shard++) {
+            json.writeStartObject();
+            json.writeNumberField("shard", shard);
+            json.writeStringField("group", group.group());
+            owner(json, group);
+            replicas(json, group);
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void resolve(Exchange exchange) {
+    KeyQuery key = KeyQuery.parse(exchange.request().query(), bounds);
+    exchange.require(Role.READ, key.domain());
+    int shard = policies.shard(key.domain(), new Descriptor(key.entries()));
+    Standing group = topology.group(Topology.SHARDS);
+    exchange.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeNumberField("shard", shard);
+          owner(json, group);
+          json.writeEndObject();
+        });
+  }
+
+  private static void owner(JsonGenerator json, Standing group) throws IOException {
+    json.writeStringField("owner", group.leader());
+    json.writeNumberField("epoch", group.term());
+  }
+
+  private static void replicas(JsonGenerator json, Standing group) throws IOException {
+    json.writeArrayFieldStart("replicas");
+    for (String node : group.replicas()) {
+      json.writeString(node);
+    }
+    json.writeEndArray();
+  }
+
+  private void cluster(Exchange exchange) {
+    exchange.require(Role.READ, Caller.EVERY_DOMAIN);
+    topology.nodes(exchange.asker((back, nodes) -> back.json(200, json -> cluster(json, nodes))));
+  }
+
+  private void cluster(JsonGenerator json, List<NodeState> nodes) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("node", topology.node());
+    json.writeStringField("cluster", topology.cluster());
+    json.writeArrayFieldStart("groups");
+    for (Standing group : topology.groups()) {
+      json.writeStartObject();
+      json.writeStringField("group", group.group());
+      json.writeStringField("leader", group.leader());
+      progress(json, group);
+      replicas(json, group);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("nodes");
+    for (NodeState node : nodes) {
+      node(json, node);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void progress(JsonGenerator json, Standing group) throws IOException {
+    json.writeNumberField("term", group.term());
+    json.writeNumberField("appliedIndex", group.appliedIndex());
+  }
+
+  private static void node(JsonGenerator json, NodeState state) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("node", state.node());
+    json.writeBooleanField("reachable", state.reachable());
+    if (state.reachable()) {
+      json.writeBooleanField("draining", state.draining());
+      json.writeObjectField("clockOffsetMs", state.clockOffsetMillis());
+    }
+    json.writeArrayFieldStart("groups");
+    for (Standing group : state.groups()) {
+      json.writeStartObject();
+      json.writeStringField("group", group.group());
+      json.writeStringField("role", group.role(state.node()).name().toLowerCase(Locale.ROOT));
+      progress(json, group);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void drain(Exchange exchange) {
+    exchange.require(Role.ADMIN, Caller.EVERY_DOMAIN);
+    String node = name(exchange.body());
+    topology.drain(node, exchange.asker(ClusterRoutes::drained));
+  }
+
+  private String name(byte[] body) {
+    try (JsonInput in = JsonInput.of(body)) {
+      in.beginObject();
+      String node = null;
+      for (String name = in.nextField(); name != null; name = in.nextField()) {
+        if (!name.equals("node") || node != null) {
+          throw in.refusal(node == null ? "unknown field" : "given twice", "only node, once");
+        }
+        node = in.text(1, bounds.keyLength());
+      }
+      if (node == null) {
+        throw in.missing("node", "the name of a node");
+      }
+      in.end();
+      return node;
+    }
+  }
+
+  private static void drained(Exchange exchange, NodeState state) {
+    exchange.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("node", state.node());
+          json.writeBooleanField("draining", state.draining());
+          json.writeArrayFieldStart("leads");
+          for (String group : state.leads()) {
+            json.writeString(group);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+}

@@ -1,0 +1,104 @@
+package io.penstock.server.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.testkit.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+class DrainTest {
+  private final ManualClock clock = new ManualClock();
+  private final List<String> led = new ArrayList<>(List.of("meta", "shards"));
+  private final Set<String> heirs = new HashSet<>(Set.of("n2"));
+  private final List<String> given = new ArrayList<>();
+  private boolean works = true;
+
+  private final Drain drain =
+      new Drain(
+          new Drain.Seats() {
+            @Override
+            public List<String> led() {
+              return List.copyOf(led);
+            }
+
+            @Override
+            public CompletionStage<Set<String>> heirs() {
+              return CompletableFuture.completedFuture(Set.copyOf(heirs));
+            }
+
+            @Override
+            public CompletionStage<?> giveAway(String group, Set<String> to) {
+              given.add(group + " to " + to);
+              return works && led.remove(group)
+                  ? CompletableFuture.completedFuture(group)
+                  : CompletableFuture.failedFuture(new IllegalStateException("timeout"));
+            }
+          },
+          clock);
+
+  private void pass() {
+    clock.advance(Duration.ofMillis(200));
+  }
+
+  @Test
+  void begin_nodeThatLeads_givesEverythingAway() {
+    CompletableFuture<Void> done = drain.begin().toCompletableFuture();
+    assertThat(given).containsExactly("meta to [n2]", "shards to [n2]");
+    pass();
+    assertThat(done).isCompleted();
+    assertThat(drain.isBegun()).isTrue();
+  }
+
+  @Test
+  void begin_nodeThatIsElectedLater_givesThatAwayToo() {
+    drain.begin();
+    pass();
+    given.clear();
+    led.add("shards");
+    pass();
+    assertThat(given).containsExactly("shards to [n2]");
+    pass();
+    assertThat(given).hasSize(1);
+  }
+
+  @Test
+  void begin_nobodyElseThere_leadsOnAndSaysSo() {
+    heirs.clear();
+    CompletableFuture<Void> done = drain.begin().toCompletableFuture();
+    for (int i = 0; i < 2; i++) {
+      assertThat(done).isNotDone();
+      pass();
+    }
+    assertThat(done).isCompleted();
+    assertThat(given).isEmpty();
+    heirs.add("n3");
+    pass();
+    assertThat(led).isEmpty();
+  }
+
+  @Test
+  void begin_handOverThatFails_isTriedAgain() {
+    works = false;
+    drain.begin();
+    assertThat(led).hasSize(2);
+    works = true;
+    pass();
+    assertThat(led).isEmpty();
+  }
+
+  @Test
+  void end_afterThat_nothingIsGivenAway() {
+    drain.begin();
+    drain.end();
+    given.clear();
+    led.add("meta");
+    pass();
+    assertThat(given).isEmpty();
+  }
+}
