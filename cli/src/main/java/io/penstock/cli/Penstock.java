@@ -2,7 +2,9 @@ package io.penstock.cli;
 
 import io.penstock.cli.remote.Bench;
 import io.penstock.cli.remote.Check;
+import io.penstock.cli.remote.ClusterCommand;
 import io.penstock.cli.remote.PolicyCommand;
+import io.penstock.cli.remote.Shards;
 import io.penstock.cli.simulate.Simulate;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
@@ -27,6 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Serve.class,
       Check.class,
       PolicyCommand.class,
+      Shards.class,
+      ClusterCommand.class,
       Bench.class,
       Simulate.class,
       Completion.class,

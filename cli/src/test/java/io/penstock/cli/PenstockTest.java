@@ -52,7 +52,8 @@ class PenstockTest {
     assertThat(run()).isEqualTo(2);
     assertThat(err())
         .startsWith(
-            "penstock: command: none (expected: one of serve, check, policy, bench, simulate,")
+            "penstock: command: none (expected: one of serve, check, policy, shards, cluster,"
+                + " bench, simulate,")
         .contains("Try 'penstock --help'.");
   }
 
@@ -61,7 +62,8 @@ class PenstockTest {
     assertThat(run("simulat")).isEqualTo(2);
     assertThat(err())
         .startsWith(
-            "penstock: command: \"simulat\" (expected: serve, check, policy, bench, simulate,")
+            "penstock: command: \"simulat\" (expected: serve, check, policy, shards, cluster,"
+                + " bench, simulate,")
         .contains("penstock simulate");
   }
 

@@ -81,7 +81,7 @@ final class Nodes implements AutoCloseable {
     }
   }
 
-  private static String name(int node) {
+  static String name(int node) {
     return "n" + (node + 1);
   }
 
@@ -207,9 +207,12 @@ final class Nodes implements AutoCloseable {
     return send(request(node, path));
   }
 
+  String url(int node) {
+    return "http://127.0.0.1:" + httpPorts.get(node);
+  }
+
   private HttpRequest.Builder request(int node, String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPorts.get(node) + path))
-        .timeout(ANSWER_MAX);
+    return HttpRequest.newBuilder(URI.create(url(node) + path)).timeout(ANSWER_MAX);
   }
 
   private Reply send(HttpRequest.Builder request) {

@@ -1,0 +1,174 @@
+package io.penstock.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.cli.Penstock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What operators and clients see of three real nodes, and what they can do to them. */
+@Timeout(300)
+class OperatorsIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String STRICT = "{\"limits\":[\"50/day\"],\"consistency\":\"strict\"}";
+  private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  @TempDir Path folder;
+  private Nodes nodes;
+  private String printed = "";
+
+  @BeforeEach
+  void start() throws Exception {
+    nodes = new Nodes(folder);
+    nodes.startAll();
+    assertThat(nodes.put(1, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+  }
+
+  @AfterEach
+  void end() {
+    nodes.close();
+  }
+
+  private JsonNode json(int node, String path) {
+    try {
+      return JSON.readTree(nodes.get(node, path).body());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Runs a command against a node; what it prints is kept. */
+  private int run(int node, String... arguments) {
+    StringWriter out = new StringWriter();
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--server", nodes.url(node)));
+    int status =
+        new CommandLine(new Penstock())
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(out))
+            .execute(all.toArray(String[]::new));
+    printed = out.toString();
+    return status;
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + AWAIT_NANOS_MAX;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** The owner of a key, as a node knows it, and what else it says of that. */
+  private JsonNode resolved(int asked) {
+    return json(asked, "/v1/shards/resolve?domain=api&d=user:42");
+  }
+
+  private boolean isOwner(int asked, int owner) {
+    return resolved(asked).path("owner").asText().equals(Nodes.name(owner));
+  }
+
+  private boolean isWhatAnswersSay(int asked) {
+    JsonNode key = resolved(asked);
+    String told =
+        "\"decidedBy\":\"%s shard %s epoch %s\""
+            .formatted(key.path("owner").asText(), key.get("shard"), key.get("epoch"));
+    return nodes.check(asked, "42", 0, null).body().contains(told);
+  }
+
+  @Test
+  void resolve_throughAnyNode_isWhatTheAnswerSays() {
+    for (int node = 0; node < Nodes.COUNT; node++) {
+      int asked = node;
+      await(() -> isWhatAnswersSay(asked));
+      JsonNode shards = json(node, "/v1/shards").get("shards");
+      assertThat(shards).hasSize(256);
+      for (int i = 0; i < 256; i++) {
+        assertThat(shards.get(i).get("shard").asInt()).isEqualTo(i);
+        assertThat(shards.get(i).get("group").asText()).isEqualTo("shards");
+        assertThat(shards.get(i).get("replicas").toString()).isEqualTo("[\"n1\",\"n2\",\"n3\"]");
+      }
+      int shard = resolved(node).get("shard").asInt();
+      await(
+          () ->
+              json(asked, "/v1/shards")
+                  .at("/shards/" + shard + "/owner")
+                  .equals(resolved(asked).get("owner")));
+    }
+    assertThat(run(0, "shards")).isZero();
+    assertThat(printed).contains("0-255   shards  ", "n1 n2 n3\n");
+  }
+
+  @Test
+  void status_nodesKilled_tellsWhetherTheRestIsEnough() throws Exception {
+    await(() -> run(0, "cluster", "status") == 0);
+    assertThat(printed).contains("leader", "follower").doesNotContain("no\n");
+    JsonNode cluster = json(0, "/v1/cluster");
+    for (int node = 1; node < Nodes.COUNT; node++) {
+      assertThat(json(node, "/v1/cluster").get("cluster")).isEqualTo(cluster.get("cluster"));
+    }
+    for (JsonNode node : cluster.get("nodes")) {
+      assertThat(node.get("reachable").asBoolean()).isTrue();
+      assertThat(node.get("clockOffsetMs").asLong()).isBetween(-500L, 500L);
+      assertThat(node.get("groups").findValuesAsText("group")).containsExactly("meta", "shards");
+    }
+    int owner = nodes.awaitOwner(0);
+    int last = (owner + 1) % Nodes.COUNT;
+    nodes.kill(owner);
+    await(() -> run(last, "cluster", "status") == 0);
+    assertThat(printed).contains("n" + (owner + 1) + "    no\n");
+    nodes.kill((owner + 2) % Nodes.COUNT);
+    await(() -> run(last, "cluster", "status", "--json") == 1);
+  }
+
+  @Test
+  void drain_owner_losesItAndDoesNotGetItBack() throws Exception {
+    await(() -> nodes.check(0, "drained", 50, "all").isAllowed());
+    int owner = nodes.awaitOwner(0);
+    int other = (owner + 1) % Nodes.COUNT;
+    assertThat(run(other, "cluster", "drain", Nodes.name(owner))).as(printed).isZero();
+    await(() -> leadsNothing(owner));
+    await(() -> nodes.check(owner, "drained", 1, null).isDenied());
+    assertThat(nodes.get(owner, "/metrics").body())
+        .containsPattern("penstock_cluster_term\\{group=\"shards\"} [1-9]")
+        .containsPattern("penstock_cluster_applied_index\\{group=\"shards\"} [1-9]")
+        .containsPattern("penstock_cluster_forwarded_total [1-9]");
+
+    int next = nodes.awaitOwner(owner);
+    assertThat(next).isNotEqualTo(owner);
+    nodes.kill(next);
+    int third = 3 - owner - next;
+    await(() -> isOwner(third, third) && isOwner(owner, third) && leadsNothing(owner));
+    await(() -> nodes.check(owner, "drained", 1, null).isDenied());
+    await(() -> run(third, "cluster", "status") == 0);
+    assertThat(printed).contains("yes, draining");
+  }
+
+  private boolean leadsNothing(int node) {
+    String metrics = nodes.get(node, "/metrics").body();
+    return metrics.contains("penstock_cluster_leader{group=\"shards\"} 0.0")
+        && metrics.contains("penstock_cluster_leader{group=\"meta\"} 0.0");
+  }
+
+  @Test
+  void drain_unknownNode_namesThoseThereAre() {
+    assertThat(run(0, "cluster", "drain", "n9")).isEqualTo(3);
+    assertThat(printed).contains("node: n9 (expected: one of n1, n2, n3)");
+  }
+}

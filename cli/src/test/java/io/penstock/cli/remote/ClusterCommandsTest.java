@@ -1,0 +1,161 @@
+package io.penstock.cli.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** What the commands about a cluster make of an answer; a real cluster is asked in an IT. */
+class ClusterCommandsTest {
+  @Command(
+      name = "penstock",
+      subcommands = {Shards.class, ClusterCommand.class})
+  static final class Root {}
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final List<String> asked = new ArrayList<>();
+  private HttpServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private void answers(String path, String body) {
+    server.createContext(
+        path,
+        exchange -> {
+          String question =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          asked.add(exchange.getRequestMethod() + " " + path + " " + question);
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+  }
+
+  private int run(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--server=http://127.0.0.1:" + server.getAddress().getPort());
+    return execute(all.toArray(String[]::new));
+  }
+
+  private int execute(String... arguments) {
+    return new CommandLine(new Root())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .setExecutionExceptionHandler(
+            (problem, command, parsed) -> {
+              command.getErr().println(problem.getMessage());
+              return 1;
+            })
+        .execute(arguments);
+  }
+
+  private static String shard(int shard, String owner) {
+    return "{\"shard\":%d,\"group\":\"g\",\"owner\":%s,\"epoch\":7,\"replicas\":[\"n1\",\"n2\"]}"
+        .formatted(shard, owner);
+  }
+
+  @Test
+  void shards_ofSeveralOwners_areARowForEachRun() {
+    String shards = String.join(",", shard(0, "\"n1\""), shard(1, "\"n1\""), shard(2, "null"));
+    answers("/v1/shards", "{\"shards\":[" + shards + "]}");
+    assertThat(run("shards")).isZero();
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            shards  group  owner    epoch  replicas
+            0-1     g      n1       7      n1 n2
+            2       g      unknown  7      n1 n2
+            """);
+  }
+
+  private static String node(String name, boolean reachable) {
+    return reachable
+        ? ("{\"node\":\"%s\",\"reachable\":true,\"draining\":true,\"clockOffsetMs\":-3,\"groups\":"
+                + "[{\"group\":\"shards\",\"role\":\"leader\",\"term\":2,\"appliedIndex\":9}]}")
+            .formatted(name)
+        : "{\"node\":\"%s\",\"reachable\":false,\"groups\":[]}".formatted(name);
+  }
+
+  private static String cluster(String leader, int reachable) {
+    List<String> nodes = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      nodes.add(node("n" + i, i <= reachable));
+    }
+    return ("{\"node\":\"n1\",\"cluster\":\"c-1\",\"groups\":"
+            + "[{\"group\":\"meta\",\"leader\":\"n1\"},{\"group\":\"shards\",\"leader\":%s}],"
+            + "\"nodes\":[%s]}")
+        .formatted(leader, String.join(",", nodes));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'\"n2\"',3,0", "'\"n2\"',2,0", "'\"n2\"',1,1", "null,3,1"})
+  void status_majorityAndOwner_areTheExitStatus(String leader, int reachable, int status) {
+    answers("/v1/cluster", cluster(leader, reachable));
+    assertThat(run("cluster", "status")).isEqualTo(status);
+  }
+
+  @Test
+  void status_nodes_areTold() {
+    answers("/v1/cluster", cluster("\"n1\"", 1));
+    run("cluster", "status");
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            cluster c-1, asked n1
+            node  reachable      clock  group   role    term  applied
+            n1    yes, draining  -3 ms  shards  leader  2     9
+            n2    no
+            n3    no
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',0,nothing", "'\"shards\"',1,shards"})
+  void drain_whatItStillLeads_isTheExitStatus(String leads, int status, String told) {
+    String answer = "{\"node\":\"n1\",\"draining\":true,\"leads\":[" + leads + "]}";
+    answers("/v1/cluster/drain", answer);
+    assertThat(run("cluster", "drain", "n1")).isEqualTo(status);
+    assertThat(out.toString()).isEqualTo("n1 drains, and leads " + told + "\n");
+    assertThat(asked).containsExactly("POST /v1/cluster/drain {\"node\":\"n1\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"add n4=10.0.0.4:7001", "remove n1", "move 17 n2", "move"})
+  void cluster_whatIsNotOffered_saysSo(String command) {
+    assertThat(execute(("cluster " + command).split(" ", -1))).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("penstock: cluster " + command.split(" ", -1)[0] + ": not offered yet");
+  }
+
+  @Test
+  void cluster_withoutCommand_tellsThem() {
+    assertThat(execute("cluster")).isEqualTo(2);
+    assertThat(err.toString()).contains("expected: one of", "status", "drain", "add");
+  }
+}
