@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** A group of replicas, as its member on this node sees it. Thread-safe. */
 public final class Group {
   private static final long TRANSFER_MILLIS_MAX = TimeUnit.SECONDS.toMillis(3);
+
+  private static final System.Logger LOG = System.getLogger(Group.class.getName());
 
   /* A client id per process and call ids that never come again: nobody gets an old reply (R2). */
   private final ClientId client = ClientId.randomId();
@@ -71,10 +74,7 @@ public final class Group {
   /** The node that leads, as far as this one knows; null if it does not. */
   public @Nullable String leader() {
     RaftServer.Division division = division();
-    if (division == null || division.getInfo().getCurrentRole() == RaftPeerRole.CANDIDATE) {
-      return null;
-    }
-    RaftPeerId leader = division.getInfo().getLeaderId();
+    RaftPeerId leader = division == null ? null : division.getInfo().getLeaderId();
     return leader == null ? null : Member.name(leader.toString());
   }
 
@@ -165,13 +165,28 @@ public final class Group {
               .map(Map.Entry::getKey)
               .orElse(null);
       return transfer(division, next)
+          .handle((reply, failure) -> reply != null && reply.isSuccess())
           .thenCompose(
-              reply ->
-                  reply.isSuccess() || next == null
-                      ? CompletableFuture.completedFuture(reply)
+              isDone ->
+                  isDone || next == null
+                      ? CompletableFuture.completedFuture(null)
                       : transfer(division, /* next= */ null));
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Lets another node lead, if this one does, and waits for that a little. */
+  public void handOver() {
+    if (!isLeader()) {
+      return;
+    }
+    try {
+      giveAway().toCompletableFuture().get(TRANSFER_MILLIS_MAX, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.log(System.Logger.Level.DEBUG, "group {0}: nobody else leads yet", name);
     }
   }
 

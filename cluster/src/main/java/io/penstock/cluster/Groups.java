@@ -15,6 +15,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.jspecify.annotations.Nullable;
 
 /** The groups of a node, and what each of them replicates. Thread-safe. */
 final class Groups implements AutoCloseable {
@@ -77,6 +78,16 @@ final class Groups implements AutoCloseable {
       machine(id).liveAfter(last == null ? -1 : last.getIndex());
       group.open(raft, id);
     }
+  }
+
+  /** A group that nobody leads, as far as this node knows; null if there is none. */
+  @Nullable String leaderless() {
+    for (Group group : byName.values()) {
+      if (group.leader() == null) {
+        return group.name();
+      }
+    }
+    return null;
   }
 
   private static boolean isThere(RaftServer raft, RaftGroupId id) {

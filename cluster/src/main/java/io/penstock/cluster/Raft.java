@@ -267,6 +267,10 @@ public final class Raft implements AutoCloseable {
       String rest = neighbours.isMajority() ? "all" : "most; without them nothing is decided";
       return "nodes that do not answer: " + String.join(", ", silent) + " (expected: " + rest + ")";
     }
+    String leaderless = groups.leaderless();
+    if (leaderless != null) {
+      return "group " + leaderless + ": no leader (expected: one, elected by most nodes)";
+    }
     long off = neighbours.offNanos();
     return Math.abs(off) <= LogTime.AGREE_NANOS
         ? null

@@ -88,6 +88,8 @@ public final class ShardGroup implements Replicated {
 
   @Override
   public void leads(long term) {
+    /* Before, not while, the next one is built: whoever hears of the end may want to build. */
+    replica.end();
     Own own = new Own();
     Shard shard =
         owner.build(() -> replica.own(term, rules, logNanos(), group()::append, own::end));

@@ -26,9 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +44,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
   private static final int SECRET_BYTES = 2 * Long.BYTES;
   private static final long JOIN_MILLIS = 100;
-  private static final long HAND_OVER_SECONDS_MAX = 3;
+  private static final long RETRY_MILLIS = 20;
 
   private final String name;
   private final Clock clock;
@@ -57,6 +55,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   private final CompletableFuture<Raft> raft = new CompletableFuture<>();
   private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
+  private final Object telling = new Object();
   private volatile @Nullable PolicyDesk desk;
   private volatile @Nullable Shard owned;
   private @Nullable LocalNode local;
@@ -202,8 +201,34 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     synchronized (this) {
       owned = shard;
       ownedTerm = term;
+    }
+    catchUp(shard);
+  }
+
+  /*
+   * The owner before has decided by policies that this node may not have applied yet; whoever saw
+   * their version must not see an older one (R18).
+   */
+  private void catchUp(Shard shard) {
+    var unused =
+        raft.join()
+            .group(META)
+            .barrier()
+            .whenComplete(
+                (reply, failure) -> {
+                  if (failure != null && owned == shard) {
+                    CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS)
+                        .execute(() -> catchUp(shard));
+                  } else {
+                    mayDecideOn(shard);
+                  }
+                });
+  }
+
+  private void mayDecideOn(Shard shard) {
+    synchronized (this) {
       PolicyDesk made = desk;
-      if (made != null) {
+      if (made != null && owned == shard && local == null) {
         decideOn(shard, made);
       }
     }
@@ -225,37 +250,30 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     refresh();
   }
 
-  /** Says who owns, as far as this node knows. */
+  /** Says who owns, as far as this node knows: one at a time, or an old view could come last. */
   private void refresh() {
     if (!raft.isDone()) {
       return;
     }
     Group shards = raft.join().group(SHARDS);
-    LocalNode here;
-    long term;
-    synchronized (this) {
-      here = local;
-      term = here == null ? shards.term() : ownedTerm;
+    synchronized (telling) {
+      LocalNode here;
+      long term;
+      synchronized (this) {
+        here = local;
+        term = here == null ? shards.term() : ownedTerm;
+      }
+      String owner = here == null ? shards.leader() : name;
+      Ownership.View view = new Ownership.View(here, owner, Long.toString(term));
+      if (!view.equals(ownership.now())) {
+        ownership.change(view);
+      }
     }
-    String owner = here == null ? shards.leader() : name;
-    ownership.change(new Ownership.View(here, owner, Long.toString(term)));
   }
 
   /** What is wrong with the cluster, as far as this node can tell; null if nothing is. */
   public @Nullable String trouble() {
-    if (!raft.isDone()) {
-      return "cluster: not joined yet";
-    }
-    String trouble = raft.join().trouble();
-    if (trouble != null) {
-      return trouble;
-    }
-    for (String group : new String[] {META, SHARDS}) {
-      if (raft.join().group(group).leader() == null) {
-        return group + ": no leader (expected: more than half of the nodes to be there)";
-      }
-    }
-    return null;
+    return raft.isDone() ? raft.join().trouble() : "cluster: not joined yet";
   }
 
   /** Stops waiting for the others. */
@@ -273,23 +291,10 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
       shard.close();
     }
     if (raft.isDone()) {
-      handOver(raft.join().group(SHARDS));
-      handOver(raft.join().group(META));
+      raft.join().group(SHARDS).handOver();
+      raft.join().group(META).handOver();
       raft.join().close();
     }
     store.close();
-  }
-
-  private static void handOver(Group group) {
-    if (!group.isLeader()) {
-      return;
-    }
-    try {
-      group.giveAway().toCompletableFuture().get(HAND_OVER_SECONDS_MAX, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.log(System.Logger.Level.DEBUG, "group {0}: nobody else leads yet", group);
-    }
   }
 }
