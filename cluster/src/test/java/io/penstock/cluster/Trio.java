@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -36,6 +37,8 @@ final class Trio implements AutoCloseable {
     RATIS.setLevel(Level.SEVERE);
   }
 
+  private static final int PORT_MIN = 10_000;
+  private static final int PORT_MAX = 32_000;
   private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -127,13 +130,23 @@ final class Trio implements AutoCloseable {
   private final List<Peer> peers = new ArrayList<>();
   private final Path folder;
 
-  Trio(Path folder) throws IOException {
+  Trio(Path folder) {
     this.folder = folder;
     for (String name : List.of("n1", "n2", "n3")) {
-      try (ServerSocket socket = new ServerSocket(0)) {
-        peers.add(new Peer(name, "127.0.0.1", socket.getLocalPort()));
-      }
+      peers.add(new Peer(name, "127.0.0.1", freePort()));
       nodes.add(new Node(name));
+    }
+  }
+
+  /* Below those that a system gives to outgoing calls, which could take that of a stopped node. */
+  private static int freePort() {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+      try (ServerSocket free = new ServerSocket(port)) {
+        return free.getLocalPort();
+      } catch (IOException e) {
+        // Somebody has it: another one.
+      }
     }
   }
 

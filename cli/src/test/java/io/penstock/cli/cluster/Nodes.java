@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -31,6 +32,8 @@ final class Nodes implements AutoCloseable {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
   private static final long READY_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final int PORT_MIN = 10_000;
+  private static final int PORT_MAX = 32_000;
 
   /** An answer, or that there was none. */
   record Reply(int status, String body) {
@@ -66,18 +69,26 @@ final class Nodes implements AutoCloseable {
   private final List<Integer> httpPorts = new ArrayList<>();
   private final @Nullable Process[] processes = new Process[COUNT];
 
-  Nodes(Path folder) throws IOException {
+  Nodes(Path folder) {
     this.folder = folder;
-    List<ServerSocket> taken = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
-      ServerSocket peer = new ServerSocket(0);
-      ServerSocket http = new ServerSocket(0);
-      peerPorts.add(peer.getLocalPort());
-      httpPorts.add(http.getLocalPort());
-      taken.addAll(List.of(peer, http));
+      peerPorts.add(freePort());
+      httpPorts.add(freePort());
     }
-    for (ServerSocket socket : taken) {
-      socket.close();
+  }
+
+  /*
+   * Below those that a system gives to outgoing calls: one of these could take the port of a node
+   * that is down, even one that calls that very port, and the node could not come back.
+   */
+  private static int freePort() {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+      try (ServerSocket free = new ServerSocket(port)) {
+        return free.getLocalPort();
+      } catch (IOException e) {
+        // Somebody has it: another one.
+      }
     }
   }
 

@@ -44,7 +44,6 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
   private static final int SECRET_BYTES = 2 * Long.BYTES;
   private static final long JOIN_MILLIS = 100;
-  private static final long RETRY_MILLIS = 20;
 
   private final String name;
   private final Clock clock;
@@ -141,7 +140,6 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     desk = made;
     Shard shard = owned;
     if (shard != null) {
-      made.build(() -> shard);
       decideOn(shard, made);
     }
     ready.countDown();
@@ -214,14 +212,14 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
         raft.join()
             .group(META)
             .barrier()
-            .whenComplete(
-                (reply, failure) -> {
-                  if (failure != null && owned == shard) {
-                    CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS)
+            .thenRun(() -> mayDecideOn(shard))
+            .exceptionally(
+                failure -> {
+                  if (owned == shard) {
+                    CompletableFuture.delayedExecutor(JOIN_MILLIS, TimeUnit.MILLISECONDS)
                         .execute(() -> catchUp(shard));
-                  } else {
-                    mayDecideOn(shard);
                   }
+                  return null;
                 });
   }
 
@@ -235,7 +233,9 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     refresh();
   }
 
+  /* It was built at no desk if it was owned before the secret was known. */
   private void decideOn(Shard shard, PolicyDesk made) {
+    made.build(() -> shard);
     local = new LocalNode(Signature.ofOwner(name, Long.toString(ownedTerm)), shard, made);
   }
 
