@@ -70,7 +70,7 @@ class RaftTest {
       List<Trio.Node> others = trio.nodes.stream().filter(node -> node != owner).toList();
       others.forEach(Trio.Node::stop);
       assertThat(owner.take(KEY, 1)).as("nobody knows").isNull();
-      assertThat(owner.shard).isNull();
+      Trio.await(() -> owner.shard == null);
       for (Trio.Node other : others) {
         other.start();
       }
