@@ -138,7 +138,7 @@ final class Nodes implements AutoCloseable {
     long end = System.nanoTime() + READY_NANOS_MAX;
     while (get(node, "/readyz").status != 200) {
       if (System.nanoTime() > end) {
-        throw new AssertionError(name(node) + " is not ready:\n" + Files.readString(log(node)));
+        throw new AssertionError(name(node) + " is not ready:\n" + logs());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
@@ -236,6 +236,14 @@ final class Nodes implements AutoCloseable {
       Thread.currentThread().interrupt();
       return new Reply(0, String.valueOf(e));
     }
+  }
+
+  private String logs() throws IOException {
+    StringBuilder logs = new StringBuilder();
+    for (int i = 0; i < COUNT; i++) {
+      logs.append(name(i)).append(":\n").append(Files.readString(log(i)));
+    }
+    return logs.toString();
   }
 
   /** What went wrong on any node, as their logs tell it. */
