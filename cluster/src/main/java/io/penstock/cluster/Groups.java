@@ -63,7 +63,7 @@ final class Groups implements AutoCloseable {
   }
 
   /** Opens all groups; those that are not on disk begin now. */
-  void open(RaftServer raft, Membership membership) throws IOException {
+  void open(RaftServer raft, Membership membership, RaftOptions options) throws IOException {
     for (Group group : byName.values()) {
       RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
       if (!isThere(raft, id)) {
@@ -72,7 +72,7 @@ final class Groups implements AutoCloseable {
                 client,
                 raft.getId(),
                 calls.incrementAndGet(),
-                RaftGroup.valueOf(id, peers(membership))));
+                RaftGroup.valueOf(id, peers(membership, options))));
       }
       TermIndex last = raft.getDivision(id).getRaftLog().getLastEntryTermIndex();
       machine(id).liveAfter(last == null ? -1 : last.getIndex());
@@ -99,13 +99,14 @@ final class Groups implements AutoCloseable {
     return false;
   }
 
-  private static List<RaftPeer> peers(Membership membership) {
+  /** The members as Raft knows them, where this node reaches them. */
+  static List<RaftPeer> peers(Membership membership, RaftOptions options) {
     return membership.members().stream()
         .map(
             member ->
                 RaftPeer.newBuilder()
                     .setId(member.id())
-                    .setAddress(member.peer().address())
+                    .setAddress(options.reached(member).address())
                     .build())
         .toList();
   }

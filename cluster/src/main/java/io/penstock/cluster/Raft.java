@@ -15,8 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
@@ -87,22 +85,19 @@ public final class Raft implements AutoCloseable {
     if (known != null) {
       groups.know(known);
     }
-    Parameters parameters = new Parameters();
-    GrpcConfigKeys.Server.setServicesCustomizer(
-        parameters, (builder, types) -> builder.addService(Calls.service(this::answer)));
-    PeerTls tls = options.tls();
-    if (tls != null) {
-      GrpcConfigKeys.TLS.setConf(parameters, tls.forRaft());
-    }
     RaftServer raft =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(identity.member(self).id()))
             .setStateMachineRegistry(groups::machine)
             .setProperties(Tuning.of(options.folder(), self))
-            .setParameters(parameters)
+            .setParameters(Tuning.parameters(Calls.service(this::answer), options.tls()))
             .setOption(StartupOption.RECOVER)
             .build();
     server = raft;
+    if (known != null) {
+      /* Raft keeps the first address it hears; the log tells those that were in force once. */
+      raft.getServerRpc().addRaftPeers(Groups.peers(known, options));
+    }
     raft.start();
     neighbours.start();
     if (known != null) {
@@ -127,7 +122,7 @@ public final class Raft implements AutoCloseable {
     } else if (!before.cluster().equals(membership.cluster())) {
       throw new IOException("cluster: " + membership.cluster() + " (expected: " + before + ")");
     }
-    groups.open(raft, membership);
+    groups.open(raft, membership, options);
     if (!identity.isJoined()) {
       identity = identity.joined();
       identity.write(options.folder());
@@ -194,7 +189,7 @@ public final class Raft implements AutoCloseable {
     byte[] text = membership.toString().getBytes(UTF_8);
     for (Member member : membership.members()) {
       if (!member.peer().name().equals(self.name())) {
-        calls.ask(member.peer(), Letter.of(Letter.Kind.JOIN, text), HELLO_MAX);
+        calls.ask(options.reached(member), Letter.of(Letter.Kind.JOIN, text), HELLO_MAX);
       }
     }
   }
@@ -250,7 +245,7 @@ public final class Raft implements AutoCloseable {
     if (member == null) {
       throw new IllegalArgumentException("node: " + name + " (expected: one of the cluster)");
     }
-    return member.peer();
+    return options.reached(member);
   }
 
   /** What is wrong with the cluster as this node sees it, or null. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * How a node takes part in a cluster. Immutable.
  *
  * @param node its name, one of the peers
- * @param peers the nodes that create the cluster together
+ * @param peers the nodes that create the cluster together, and where this one reaches them
  * @param folder where it keeps what it has promised
  * @param clock its own time
  * @param tls how nodes know each other; null if anybody who reaches the port is one
@@ -25,6 +25,19 @@ public record RaftOptions(
 
   List<Peer> others() {
     return peers.stream().filter(peer -> !peer.name().equals(node)).toList();
+  }
+
+  /**
+   * Where this node reaches a member: where its own peers say, whatever others call it, since an
+   * address may change, and may not be the same from everywhere. Else where it was when it joined.
+   */
+  Peer reached(Member member) {
+    for (Peer peer : peers) {
+      if (peer.name().equals(member.peer().name())) {
+        return peer;
+      }
+    }
+    return member.peer();
   }
 
   Peer self() {

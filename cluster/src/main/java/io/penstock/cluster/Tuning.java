@@ -5,10 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
+import org.jspecify.annotations.Nullable;
 
 /** How Raft is set up. */
 final class Tuning {
@@ -59,5 +62,16 @@ final class Tuning {
     GrpcConfigKeys.Server.setHost(properties, self.host());
     GrpcConfigKeys.Server.setPort(properties, self.port());
     return properties;
+  }
+
+  /** What is offered on Raft's port beside Raft, and how nodes know each other there. */
+  static Parameters parameters(ServerServiceDefinition service, @Nullable PeerTls tls) {
+    Parameters parameters = new Parameters();
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters, (builder, types) -> builder.addService(service));
+    if (tls != null) {
+      GrpcConfigKeys.TLS.setConf(parameters, tls.forRaft());
+    }
+    return parameters;
   }
 }

@@ -79,6 +79,22 @@ class RaftTest {
   }
 
   @Test
+  void allNodes_startedAgainAtOtherAddresses_findEachOther() throws Exception {
+    try (Trio trio = new Trio(folder)) {
+      for (Trio.Node node : trio.nodes) {
+        node.start();
+      }
+      assertThat(trio.owner().take(KEY, 7)).isTrue();
+      trio.nodes.forEach(Trio.Node::stop);
+      trio.move();
+      for (Trio.Node node : trio.nodes) {
+        node.start();
+      }
+      assertThat(trio.owner().used(KEY)).isEqualTo(7);
+    }
+  }
+
+  @Test
   void r24_twoNodesWithoutTheThird_createNoCluster() throws IOException {
     try (Trio trio = new Trio(folder)) {
       trio.nodes.get(0).start();

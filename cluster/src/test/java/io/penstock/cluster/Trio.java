@@ -133,8 +133,16 @@ final class Trio implements AutoCloseable {
   Trio(Path folder) {
     this.folder = folder;
     for (String name : List.of("n1", "n2", "n3")) {
-      peers.add(new Peer(name, "127.0.0.1", freePort()));
       nodes.add(new Node(name));
+    }
+    move();
+  }
+
+  /** Gives every node another address, from its next start on. */
+  void move() {
+    peers.clear();
+    for (Node node : nodes) {
+      peers.add(new Peer(node.name, "127.0.0.1", freePort()));
     }
   }
 

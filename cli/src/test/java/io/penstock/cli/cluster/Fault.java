@@ -22,7 +22,15 @@ record Fault(Kind kind, int distance, int millis) {
     /** It is told to end, and started again later: it gives its ownership away. */
     ENDED,
     /** It stands still, and goes on as if nothing had been. */
-    PAUSED
+    PAUSED,
+    /** It neither hears the others nor is heard by them. */
+    CUT_OFF,
+    /** It hears the others, and none of them hears it. */
+    MUTE,
+    /** The others hear it, and it hears none of them. */
+    DEAF,
+    /** It and one of the others do not hear each other; the third hears both. */
+    PARTED
   }
 
   /** Faults in an order that a seed says: every kind comes before one comes again. */
@@ -42,6 +50,18 @@ record Fault(Kind kind, int distance, int millis) {
 
   int node(int owner) {
     return (owner + distance) % Nodes.COUNT;
+  }
+
+  /** Whether it cuts the wire from one node to another when it happens to a node. */
+  boolean cuts(int node, int from, int to) {
+    int next = (node + 1) % Nodes.COUNT;
+    return switch (kind) {
+      case CUT_OFF -> from == node || to == node;
+      case MUTE -> from == node;
+      case DEAF -> to == node;
+      case PARTED -> (from == node && to == next) || (from == next && to == node);
+      case KILLED, ENDED, PAUSED -> false;
+    };
   }
 
   @Override

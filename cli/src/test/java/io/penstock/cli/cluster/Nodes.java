@@ -67,14 +67,23 @@ final class Nodes implements AutoCloseable {
   private final Path folder;
   private final List<Integer> peerPorts = new ArrayList<>();
   private final List<Integer> httpPorts = new ArrayList<>();
+  private volatile @Nullable Wires wires;
   private final @Nullable Process[] processes = new Process[COUNT];
 
+  /** Nodes that reach each other. */
   Nodes(Path folder) {
     this.folder = folder;
     for (int i = 0; i < COUNT; i++) {
       peerPorts.add(freePort());
       httpPorts.add(freePort());
     }
+  }
+
+  /** Lets the nodes reach each other by wires only that can be cut; before the first start. */
+  Wires wire() throws IOException {
+    Wires made = new Wires(peerPorts);
+    wires = made;
+    return made;
   }
 
   /*
@@ -103,7 +112,8 @@ final class Nodes implements AutoCloseable {
   synchronized void start(int node) throws IOException {
     List<String> peers = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
-      peers.add(name(i) + "=127.0.0.1:" + peerPorts.get(i));
+      Wires by = wires;
+      peers.add(name(i) + "=127.0.0.1:" + (by == null ? peerPorts.get(i) : by.port(node, i)));
     }
     ProcessBuilder builder =
         new ProcessBuilder(
