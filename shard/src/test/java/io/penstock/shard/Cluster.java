@@ -45,6 +45,8 @@ final class Cluster {
   private final class Node {
     private Replica replica;
     private int applied;
+    private long unfencedTerm;
+    private long unfencedNumber;
     private final List<Wanted> wanted = new ArrayList<>();
     private Replica.@Nullable Owned owned;
 
@@ -55,26 +57,39 @@ final class Cluster {
     private void applyTo(int end) {
       while (applied < end) {
         Logged next = log.get(applied++);
-        boolean counts = replica.apply(next.term, next.entry.duplicate());
+        boolean counts = replica.apply(next.term, bytes(next));
         Boolean before = counted.putIfAbsent(applied, counts);
         assertThat(before == null || before == counts).as("entry %d", applied).isTrue();
       }
     }
 
+    /** What is applied: if nothing is fenced, then as if it were what has to come next. */
+    private ByteBuffer bytes(Logged next) {
+      if (flaw != Flaw.UNFENCED) {
+        return next.entry.duplicate();
+      }
+      unfencedNumber = next.term == unfencedTerm ? unfencedNumber + 1 : 1;
+      unfencedTerm = next.term;
+      Entry entry = Entry.read(next.entry);
+      return Entry.of(next.term, unfencedNumber, entry.stampNanos(), entry.bytes()).get(0);
+    }
+
+    private CompletableFuture<Void> want(ByteBuffer entry) {
+      CompletableFuture<Void> reply = new CompletableFuture<>();
+      wanted.add(new Wanted(entry, reply));
+      if (flaw == Flaw.HASTY && owned != null) {
+        Entry read = Entry.read(entry);
+        owned.log().accepted(read.term(), read.number());
+      }
+      return reply;
+    }
+
     /** Becomes the owner: everything in the log is applied, and a new term begins. */
     private void own(long newTerm) {
-      applyTo(log.size());
-      owned =
-          replica.begin(
-              newTerm,
-              new Rules(),
-              clock.nanos(),
-              entry -> {
-                CompletableFuture<Void> reply = new CompletableFuture<>();
-                wanted.add(new Wanted(entry, reply));
-                return reply;
-              },
-              () -> owned = null);
+      if (flaw != Flaw.BEHIND) {
+        applyTo(log.size());
+      }
+      owned = replica.begin(newTerm, new Rules(), clock.nanos(), this::want, () -> owned = null);
       for (int key = 0; key < KEYS; key++) {
         assertThat(used(this, key)).as("used of key %d", key).isGreaterThanOrEqualTo(kept[key]);
       }
@@ -84,6 +99,7 @@ final class Cluster {
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-15T12:00:00Z"));
   private final ShardOptions options = ShardOptions.of(null, clock, 1 << 20).small(4, 1 << 20);
   private final SplittableRandom random;
+  private final Flaw flaw;
   private final List<Logged> log = new ArrayList<>();
   private final Map<Integer, Boolean> counted = new HashMap<>();
   private final List<Node> nodes = new ArrayList<>();
@@ -95,8 +111,9 @@ final class Cluster {
   private long ids;
   private int lostAnswers;
 
-  Cluster(long seed) {
+  Cluster(long seed, Flaw flaw) {
     this.random = new SplittableRandom(seed);
+    this.flaw = flaw;
     for (int i = 0; i < NODES; i++) {
       nodes.add(new Node());
     }
@@ -215,6 +232,7 @@ final class Cluster {
       fresh.read(file);
     } else {
       node.applied = 0;
+      node.unfencedTerm = 0;
     }
     node.replica = fresh;
   }
