@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Neighbours implements AutoCloseable, Runnable {
   private static final long PAUSE_MILLIS = 1_000;
+  private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long SILENT_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
 
   /** What a node has answered: how far its clock is ahead of ours, and when that was. */
@@ -83,7 +84,7 @@ final class Neighbours implements AutoCloseable, Runnable {
   }
 
   /** How far our clock is from the middle of all; 0 if nobody else answers. */
-  long offNanos() {
+  private long offNanos() {
     long[] all =
         LongStream.concat(LongStream.of(aheadNanos()), LongStream.of(0)).sorted().toArray();
     return all.length < 3 ? 0 : -all[all.length / 2];
@@ -95,8 +96,21 @@ final class Neighbours implements AutoCloseable, Runnable {
   }
 
   /** Whether most of all nodes answer, this one included. */
-  boolean isMajority() {
+  private boolean isMajority() {
     return 2 * (others.size() + 1 - silent().size()) > others.size() + 1;
+  }
+
+  /** Who does not answer, or that our clock is off; null if all is well. */
+  @Nullable String trouble() {
+    List<String> silent = silent();
+    if (!silent.isEmpty()) {
+      String rest = isMajority() ? "all" : "most; without them nothing is decided";
+      return "nodes that do not answer: " + String.join(", ", silent) + " (expected: " + rest + ")";
+    }
+    long off = offNanos();
+    return Math.abs(off) <= LogTime.AGREE_NANOS
+        ? null
+        : "clock: " + off / NANOS_PER_MILLI + " ms ahead of the others (expected: within 1 s)";
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,7 +24,6 @@ public final class Raft implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Raft.class.getName());
   private static final Duration HELLO_MAX = Duration.ofMillis(500);
   private static final long BOOTSTRAP_MILLIS = 200;
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Answers what other nodes forward to this one. Must not block. */
   @FunctionalInterface
@@ -257,19 +255,10 @@ public final class Raft implements AutoCloseable {
     if (joined.getCount() > 0) {
       return "cluster: not joined yet (expected: every node of peers to answer)";
     }
-    List<String> silent = neighbours.silent();
-    if (!silent.isEmpty()) {
-      String rest = neighbours.isMajority() ? "all" : "most; without them nothing is decided";
-      return "nodes that do not answer: " + String.join(", ", silent) + " (expected: " + rest + ")";
-    }
     String leaderless = groups.leaderless();
-    if (leaderless != null) {
-      return "group " + leaderless + ": no leader (expected: one, elected by most nodes)";
-    }
-    long off = neighbours.offNanos();
-    return Math.abs(off) <= LogTime.AGREE_NANOS
-        ? null
-        : "clock: " + off / NANOS_PER_MILLI + " ms ahead of the others (expected: within 1 s)";
+    return leaderless == null || !neighbours.silent().isEmpty()
+        ? neighbours.trouble()
+        : "group " + leaderless + ": no leader (expected: one, elected by most nodes)";
   }
 
   @Override
