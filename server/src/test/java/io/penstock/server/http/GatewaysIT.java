@@ -106,7 +106,10 @@ class GatewaysIT {
     assertThat(field(first, "Retry-After")).isEmpty();
     post("/", "42", 0);
     post("/", "42", 0);
-    HttpResponse<String> denied = post("/", "42", LARGE_BODY);
+    // Without a body: who denies may close before it has read one, and then the client's write
+    // fails
+    // before it has read the denial.
+    HttpResponse<String> denied = post("/", "42", 0);
     assertThat(denied.statusCode()).isEqualTo(429);
     assertThat(Long.parseLong(field(denied, "Retry-After"))).isBetween(1L, 20L);
     assertThat(field(denied, "RateLimit-Policy")).isEqualTo("\"api/user\";q=3;w=60");
