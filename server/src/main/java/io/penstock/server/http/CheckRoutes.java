@@ -32,14 +32,13 @@ final class CheckRoutes {
 
   private void check(Exchange exchange) {
     check(
-        exchange.body(),
+        QuestionReader.one(exchange.body(), bounds, QuestionField.CHECK),
         exchange.caller(),
         exchange.asker((back, answer) -> back.bytes(json -> AnswerJson.write(json, answer))));
   }
 
-  /** Decides the check of a body. Throws what {@link Lane#refusal} knows if that cannot be. */
-  void check(byte[] body, Caller caller, Asker<Answer> done) {
-    Question question = QuestionReader.one(body, bounds, QuestionField.CHECK);
+  /** Decides a check. Throws what {@link Lane#refusal} knows if that cannot be. */
+  void check(Question question, Caller caller, Asker<Answer> done) {
     check(authorized(caller, question), done);
   }
 

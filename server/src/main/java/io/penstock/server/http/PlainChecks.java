@@ -12,7 +12,6 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +46,7 @@ final class PlainChecks extends ChannelDuplexHandler {
     private final CheckRoutes checks;
     private final Gatekeeper gatekeeper;
     private final PlainHead head;
+    private final PlainBody body;
     private final int bodyBytesMax;
     private final int turnsMax;
     private final byte[] bytes = new byte[BYTES_MAX];
@@ -56,6 +56,7 @@ final class PlainChecks extends ChannelDuplexHandler {
       this.checks = checks;
       this.gatekeeper = gatekeeper;
       this.head = new PlainHead(settings.bounds().headBytes());
+      this.body = new PlainBody(settings.bounds());
       this.bodyBytesMax = settings.bounds().bodyBytes();
       this.turnsMax = settings.bounds().pipelined();
     }
@@ -187,13 +188,13 @@ final class PlainChecks extends ChannelDuplexHandler {
       return false;
     }
     int end = head.end() + head.length();
-    byte[] body = Arrays.copyOfRange(room.bytes, head.end(), end);
     Caller caller = room.caller();
-    if (caller == null) {
+    Question question = caller == null ? null : room.body.read(room.bytes, head.end(), end);
+    if (caller == null || question == null) {
       return false;
     }
     try {
-      room.checks.check(body, caller, turns.ask());
+      room.checks.check(question, caller, turns.ask());
       turns.asked();
     } catch (RuntimeException e) {
       /* Nothing was decided; the long way comes to the same and says what is wrong. */
