@@ -48,6 +48,8 @@ class FaultsIT {
         Wires wires = nodes.wire()) {
       nodes.startAll();
       assertThat(nodes.put(0, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+      /* Until then a node may know no policy, and a check without one is allowed. */
+      awaitHealed(nodes);
       Load load = new Load(nodes, seed);
       try (load) {
         for (Fault fault : faults) {

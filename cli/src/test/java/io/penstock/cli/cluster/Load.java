@@ -3,6 +3,7 @@ package io.penstock.cli.cluster;
 import io.penstock.cli.cluster.Attempt.Kind;
 import io.penstock.cli.cluster.Attempt.Span;
 import io.penstock.cli.cluster.Attempt.Verdict;
+import io.penstock.cli.cluster.Nodes.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -85,8 +86,12 @@ final class Load implements AutoCloseable {
 
   private Attempt ask(int node, String key, @Nullable String id) {
     long sent = System.nanoTime();
-    Verdict verdict = Verdict.of(nodes.check(node, key, /* cost= */ 1, id));
+    Reply reply = nodes.check(node, key, /* cost= */ 1, id);
     long heard = System.nanoTime();
+    Verdict verdict = Verdict.of(reply);
+    if (verdict.kind() == Kind.WRONG) {
+      System.out.println("node " + node + " said of " + key + ": " + reply);
+    }
     Attempt attempt = new Attempt(key, id, node, new Span(sent, heard), verdict);
     history.add(attempt);
     if (attempt.isAllowed()) {
