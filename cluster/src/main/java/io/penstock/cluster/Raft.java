@@ -49,7 +49,7 @@ public final class Raft implements AutoCloseable {
     this.options = options;
     this.self = options.self();
     this.desk = desk;
-    this.calls = new Calls(options.tls());
+    this.calls = new Calls(options.clock(), options.tls());
     this.neighbours = new Neighbours(options.others(), options.clock(), this::hello);
     Files.createDirectories(options.folder());
     this.identity = Identity.open(options.folder(), self.name());
@@ -88,7 +88,8 @@ public final class Raft implements AutoCloseable {
             .setServerId(RaftPeerId.valueOf(identity.member(self).id()))
             .setStateMachineRegistry(groups::machine)
             .setProperties(Tuning.of(options.folder(), self))
-            .setParameters(Tuning.parameters(Calls.service(this::answer), options.tls()))
+            .setParameters(
+                Tuning.parameters(port -> calls.offer(port, this::answer), options.tls()))
             .setOption(StartupOption.RECOVER)
             .build();
     server = raft;
@@ -235,6 +236,20 @@ public final class Raft implements AutoCloseable {
   /** Asks the desk of another node. */
   public CompletionStage<byte[]> forward(String node, byte[] question, Duration timeout) {
     return calls.ask(peer(node), Letter.of(Letter.Kind.FORWARD, question), timeout);
+  }
+
+  /**
+   * Asks the desk of another node, together with whatever else it is asked at the time.
+   *
+   * @param timeout after which the answer is of no use; the failure may come later
+   */
+  public CompletionStage<byte[]> send(String node, byte[] question, Duration timeout) {
+    return calls.talk(peer(node), Letter.of(Letter.Kind.FORWARD, question), timeout);
+  }
+
+  /** What goes to other nodes and comes from them. */
+  public Traffic traffic() {
+    return calls.traffic();
   }
 
   private Peer peer(String name) {

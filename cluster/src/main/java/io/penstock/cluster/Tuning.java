@@ -4,13 +4,14 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
-import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** How Raft is set up. */
@@ -65,10 +66,10 @@ final class Tuning {
   }
 
   /** What is offered on Raft's port beside Raft, and how nodes know each other there. */
-  static Parameters parameters(ServerServiceDefinition service, @Nullable PeerTls tls) {
+  static Parameters parameters(UnaryOperator<NettyServerBuilder> offer, @Nullable PeerTls tls) {
     Parameters parameters = new Parameters();
     GrpcConfigKeys.Server.setServicesCustomizer(
-        parameters, (builder, types) -> builder.addService(service));
+        parameters, (builder, types) -> offer.apply(builder));
     if (tls != null) {
       GrpcConfigKeys.TLS.setConf(parameters, tls.forRaft());
     }

@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.cluster.Traffic;
 import io.penstock.server.cluster.Standing;
 import io.penstock.server.cluster.Tally;
 import io.penstock.server.cluster.Topology;
@@ -89,7 +90,7 @@ final class Gauges {
   }
 
   /** Tells of the groups of a node, and of what it carries to others. */
-  static void ofCluster(Metrics metrics, Topology topology, Tally tally) {
+  static void ofCluster(Metrics metrics, Topology topology, Tally tally, Traffic traffic) {
     for (Standing each : topology.groups()) {
       String group = each.group();
       Metrics.Label label = new Metrics.Label("group", group);
@@ -113,6 +114,12 @@ final class Gauges {
         "penstock.cluster.forwarded", "Questions sent to other nodes.", tally::forwarded);
     metrics.counter(
         "penstock.cluster.forward.failures", "Those that got no answer.", tally::failures);
+    metrics.gauge(
+        "penstock.cluster.outstanding",
+        "Questions that no answer has come to yet.",
+        traffic::outstanding);
+    ofMessages(metrics, "questions", traffic.questions());
+    ofMessages(metrics, "answers", traffic.answers());
     for (String reason : tally.reasons()) {
       metrics.counter(
           "penstock.cluster.fail.answers",
@@ -120,5 +127,12 @@ final class Gauges {
           new Metrics.Label("reason", reason),
           () -> tally.failAnswers(reason));
     }
+  }
+
+  private static void ofMessages(Metrics metrics, String carried, Traffic.Count count) {
+    Metrics.Label label = new Metrics.Label("carried", carried);
+    metrics.counter(
+        "penstock.cluster.messages", "Messages to other nodes.", label, count::messages);
+    metrics.counter("penstock.cluster.letters", "What they carried.", label, count::letters);
   }
 }

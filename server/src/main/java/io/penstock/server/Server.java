@@ -108,7 +108,7 @@ public final class Server implements AutoCloseable {
     health.watch("policy-store", cluster.store()::trouble);
     ClusterNode node = cluster.awaitNode();
     Gauges.of(metrics, cluster::owned, node);
-    Gauges.ofCluster(metrics, cluster.topology(), node.tally());
+    Gauges.ofCluster(metrics, cluster.topology(), node.tally(), cluster.traffic());
     start(fronts, new Core(node, cluster.store(), cluster.topology()));
   }
 

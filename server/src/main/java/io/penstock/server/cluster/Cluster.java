@@ -5,6 +5,7 @@ import io.penstock.cluster.PeerTls;
 import io.penstock.cluster.Raft;
 import io.penstock.cluster.RaftOptions;
 import io.penstock.cluster.ShardGroup;
+import io.penstock.cluster.Traffic;
 import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.server.config.ServerConfig;
@@ -19,7 +20,6 @@ import io.penstock.shard.ShardOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +41,6 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   /** The group of all shards: one owner decides for all keys. */
   static final String SHARDS = Topology.SHARDS;
 
-  private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
-  private static final int SECRET_BYTES = 2 * Long.BYTES;
   private static final long JOIN_MILLIS = 100;
 
   private final String name;
@@ -153,25 +151,15 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
           throw new IOException("closed before it belonged to a cluster");
         }
         if (raft.join().group(META).isLeader()) {
-          proposeSecret();
+          PolicyGroup.proposeSecret(store);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-    Link link = (node, question, timeout) -> raft.join().forward(node, question, timeout);
+    Link link = (node, question, timeout) -> raft.join().send(node, question, timeout);
     return new ClusterNode(name, ownership, link, desk(), clock);
-  }
-
-  private void proposeSecret() {
-    byte[] secret = new byte[SECRET_BYTES];
-    new SecureRandom().nextBytes(secret);
-    try {
-      store.proposeSecret(secret);
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.DEBUG, "no secret yet", e);
-    }
   }
 
   public PolicyStore store() {
@@ -181,6 +169,13 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   /** The nodes of the cluster; to be asked once {@link #awaitNode} has ended. */
   public Topology topology() {
     return topology;
+  }
+
+  /**
+   * What goes to other nodes and comes from them; to be asked when {@link #awaitNode} has ended.
+   */
+  public Traffic traffic() {
+    return raft.join().traffic();
   }
 
   /** The shard that this node decides on; null if it does not own. */

@@ -4,9 +4,13 @@ import io.penstock.cluster.Replicated;
 import io.penstock.server.policy.PolicyStore;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 
 /** Policies as the nodes of a cluster keep them the same (R16). Thread-safe. */
 final class PolicyGroup implements Replicated {
+  private static final System.Logger LOG = System.getLogger(PolicyGroup.class.getName());
+  private static final int SECRET_BYTES = 2 * Long.BYTES;
+
   private final PolicyStore store;
   private final Runnable applied;
 
@@ -18,6 +22,17 @@ final class PolicyGroup implements Replicated {
   PolicyGroup(PolicyStore store, Runnable applied) {
     this.store = store;
     this.applied = applied;
+  }
+
+  /** Proposes a secret for the cluster: the first that is agreed on stays. */
+  static void proposeSecret(PolicyStore store) {
+    byte[] secret = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(secret);
+    try {
+      store.proposeSecret(secret);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no secret yet", e);
+    }
   }
 
   @Override

@@ -1,0 +1,108 @@
+package io.penstock.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.testkit.ManualClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Questions to another node, and what becomes of them. */
+class QuestionStreamTest {
+  private static final Duration BUDGET = Duration.ofMillis(50);
+
+  private final ManualClock clock = new ManualClock();
+  private final FakeStream stream = new FakeStream();
+  private final Traffic traffic = new Traffic();
+  private final QuestionStream questions = new QuestionStream(Runnable::run, clock, traffic);
+
+  QuestionStreamTest() {
+    questions.beforeStart(stream);
+  }
+
+  private CompletableFuture<byte[]> ask(String text) {
+    return questions.ask(text.getBytes(UTF_8), BUDGET);
+  }
+
+  private void answer(Slip... slips) {
+    questions.onNext(Parcel.write(List.of(slips)));
+  }
+
+  private static Slip letter(long number, String text) {
+    return Slip.letter(number, text.getBytes(UTF_8));
+  }
+
+  @Test
+  void answers_inAnotherOrder_findTheirQuestions() {
+    CompletableFuture<byte[]> a = ask("a");
+    CompletableFuture<byte[]> b = ask("b");
+    CompletableFuture<byte[]> c = ask("c");
+    assertThat(traffic.outstanding()).isEqualTo(3);
+    answer(letter(3, "C"), letter(1, "A"));
+    assertThat(a.join()).asString(UTF_8).isEqualTo("A");
+    assertThat(c.join()).asString(UTF_8).isEqualTo("C");
+    assertThat(b).isNotDone();
+    answer(Slip.failure(2, new IllegalStateException("no")), letter(2, "late"), letter(9, "odd"));
+    assertThatThrownBy(b::join).hasCauseInstanceOf(IOException.class).hasMessageEndingWith("no");
+    assertThat(traffic.outstanding()).isZero();
+  }
+
+  /** R4: what has no answer may have been decided. */
+  @Test
+  void stream_breaks_losesAllThatIsOutstandingAndTakesNoMore() {
+    CompletableFuture<byte[]> a = ask("a");
+    CompletableFuture<byte[]> b = ask("b");
+    answer(letter(1, "A"));
+    questions.onError(new IOException("reset"));
+    assertThat(a.join()).asString(UTF_8).isEqualTo("A");
+    assertThatThrownBy(b::join).hasMessageEndingWith("reset");
+    assertThatThrownBy(ask("c")::join).hasMessageEndingWith("reset");
+    assertThat(questions.isBroken()).isTrue();
+    assertThat(stream.sent).hasSize(2);
+    assertThat(traffic.outstanding()).isZero();
+  }
+
+  @Test
+  void answers_thatCannotBeRead_endTheStream() {
+    CompletableFuture<byte[]> a = ask("a");
+    questions.onNext(new byte[] {2});
+    assertThatThrownBy(a::join).hasMessageEndingWith("format: 2 (expected: 1..1)");
+    assertThat(stream.cancelled).isTrue();
+  }
+
+  @Test
+  void questions_tooManyOutstanding_areRefusedUntilNobodyWaitsForThem() {
+    for (int i = 0; i < QuestionStream.OUTSTANDING_MAX; i++) {
+      assertThat(ask("a")).isNotDone();
+    }
+    assertThatThrownBy(ask("b")::join)
+        .hasMessageEndingWith("questions: 16384 outstanding (expected: fewer than 16384)");
+    answer(letter(1, "A"));
+    assertThat(ask("c")).isNotDone();
+    assertThatThrownBy(ask("d")::join).hasMessageContaining("outstanding");
+    clock.advance(BUDGET.plusNanos(1));
+    assertThat(ask("e")).isNotDone();
+    assertThat(traffic.outstanding()).isEqualTo(1);
+  }
+
+  @Test
+  void silence_isThatOfANodeThatWasAsked() {
+    clock.advance(Duration.ofHours(1));
+    assertThat(questions.isSilent()).as("nobody asked").isFalse();
+    assertThat(ask("a")).isNotDone();
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(questions.isSilent()).isFalse();
+    clock.advance(Duration.ofNanos(1));
+    assertThat(questions.isSilent()).isTrue();
+    assertThat(ask("b")).isNotDone();
+    answer(letter(1, "A"));
+    assertThat(questions.isSilent()).as("it has answered something").isFalse();
+    answer(letter(2, "B"));
+    clock.advance(Duration.ofHours(1));
+    assertThat(questions.isSilent()).as("it has answered everything").isFalse();
+  }
+}
