@@ -109,11 +109,20 @@ public final class KeyHash {
       throw outside(key, from, length);
     }
     int words = length / Long.BYTES;
-    long last = (long) length << 56;
-    for (int i = words * Long.BYTES; i < length; i++) {
-      last |= (key[from + i] & 0xFFL) << (8 * (i % Long.BYTES));
-    }
+    long last = (long) length << 56 | tail(key, from + words * Long.BYTES, length % Long.BYTES);
     return sip(key, from, words, last);
+  }
+
+  /** Less than a word of bytes: cut off a whole one if there are so many. */
+  private static long tail(byte[] key, int from, int length) {
+    if (key.length - from >= Long.BYTES) {
+      return (long) LONGS.get(key, from) & ((1L << (8 * length)) - 1);
+    }
+    long tail = 0;
+    for (int i = 0; i < length; i++) {
+      tail |= (key[from + i] & 0xFFL) << (8 * i);
+    }
+    return tail;
   }
 
   /*
