@@ -3,7 +3,9 @@ package io.penstock.core.state;
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The rules that states may carry, by number. Thread-safe.
  *
  * <p>Numbers come round. One is given again when its rule is over and a whole circle of {@link
- * States#sweep} has rewritten every state of it since (R12).
+ * States#sweep} has rewritten every state of it since, in each table that has states (R12).
  */
 public final class Rules {
   /** How many numbers there are: the twelve bits of a slot, without 0 and the two below. */
@@ -38,9 +40,16 @@ public final class Rules {
     given(Algorithm.GCRA), given(Algorithm.FIXED_WINDOW), given(Algorithm.SLIDING_WINDOW_LOG)
   };
   private final long[] neededAt = new long[NOBODY + 1];
+  private final Set<Circle> circles = new HashSet<>();
   private long added;
-  private int circle;
+  private int newest;
   private int circlesDone;
+
+  /** The circles of the sweep of one table, told by numbers that grow. */
+  static final class Circle {
+    private int current;
+    private int done;
+  }
 
   private record Content(Limit limit, Algorithm algorithm) {}
 
@@ -133,9 +142,31 @@ public final class Rules {
     return rule == null || (rule.isSwept(circlesDone) && !isNeeded(number));
   }
 
+  /** A table may have states of any rule from now on. */
+  synchronized Circle join() {
+    Circle circle = new Circle();
+    circles.add(circle);
+    count();
+    return circle;
+  }
+
+  /** A table has no more states that anybody decides on. */
+  synchronized void leave(Circle circle) {
+    circles.remove(circle);
+    count();
+  }
+
   /** Says that the circle has rewritten every state of the rules that were over when it began. */
-  synchronized void endCircle() {
-    circlesDone = circle;
+  synchronized void endCircle(Circle circle) {
+    circle.done = circle.current;
+    count();
+  }
+
+  private void count() {
+    circlesDone = newest;
+    for (Circle each : circles) {
+      circlesDone = Math.min(circlesDone, each.done);
+    }
   }
 
   /**
@@ -143,20 +174,25 @@ public final class Rules {
    * so whoever has not seen a rule retire has noted a version that will not do for writing when its
    * number is given again.
    */
-  synchronized void beginCircle(long nowNanos) {
-    circle++;
+  synchronized void beginCircle(Circle circle, long nowNanos) {
+    retire(nowNanos);
+    circle.current = newest;
+  }
+
+  private void retire(long nowNanos) {
+    newest++;
     for (int number = 1; number <= NUMBERS; number++) {
       Rule rule = byNumber.get(number);
       if (rule != null && rule.isOver(nowNanos)) {
-        rule.retire(circle);
+        rule.retire(newest);
       }
     }
   }
 
   /** Says that no table has states, so that the numbers of rules that are over are free. */
   public synchronized void sweptWithoutStates(long nowNanos) {
-    beginCircle(nowNanos);
-    endCircle();
+    retire(nowNanos);
+    count();
   }
 
   /** How many rules there have been. */

@@ -226,6 +226,11 @@ public final class StateTable implements States {
     sweep.run(nowNanos);
   }
 
+  /** Nobody decides on this any more: numbers of rules need not wait for its states. */
+  public void end() {
+    sweep.end();
+  }
+
   /** The short way into this table, or null if its changes are tracked. */
   public @Nullable ShortWay shortWay() {
     return tracked == null ? new ShortWay(stripes, cells) : null;

@@ -157,8 +157,7 @@ public final class StoreStates implements States {
   /* States carry serial numbers, which never come round: there is nothing to rewrite. */
   @Override
   public void sweep(long nowNanos) {
-    rules.beginCircle(nowNanos);
-    rules.endCircle();
+    rules.sweptWithoutStates(nowNanos);
   }
 
   @Override

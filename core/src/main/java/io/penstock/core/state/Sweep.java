@@ -19,6 +19,7 @@ final class Sweep {
 
   private final StateTable table;
   private final Rules rules;
+  private final Rules.Circle circle;
   private int hand;
   private long latestNanos;
   private long begunAt;
@@ -26,6 +27,12 @@ final class Sweep {
   Sweep(StateTable table, Rules rules) {
     this.table = table;
     this.rules = rules;
+    this.circle = rules.join();
+  }
+
+  /** Nobody decides on the table any more. */
+  void end() {
+    rules.leave(circle);
   }
 
   void run(long nowNanos) {
@@ -35,12 +42,12 @@ final class Sweep {
     for (int i = 0; i < count / CIRCLE + 1 && !isPausing(); i++) {
       if (hand == 0) {
         begunAt = rules.added();
-        rules.beginCircle(latestNanos);
+        rules.beginCircle(circle, latestNanos);
       }
       sweep(hand, latestNanos);
       hand = (hand + 1) % count;
       if (hand == 0) {
-        rules.endCircle();
+        rules.endCircle(circle);
       }
     }
   }

@@ -2,6 +2,7 @@ package io.penstock.core.state;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
@@ -49,6 +50,41 @@ class RulesTest {
     }
     assertThat(serials).hasSize(2 * Rules.NUMBERS + 10);
     assertThat(rules.get(Rules.NOBODY)).isNull();
+  }
+
+  /** As many rules as there are numbers, one of which is over. */
+  private Rule overAmongAll() {
+    Rule over = rule("1/s", START);
+    over.endsAt(START, null);
+    for (int i = 1; i < Rules.NUMBERS; i++) {
+      rule("1/s", START);
+    }
+    return over;
+  }
+
+  @Test
+  void r12_twoTables_numberIsGivenAgainWhenBothHaveRewrittenTheirStates() {
+    Rules.Circle other = rules.join();
+    Rule over = overAmongAll();
+    for (int i = 0; i <= Sweep.CIRCLE; i++) {
+      table.sweep(START);
+    }
+    assertThatThrownBy(() -> rule("2/s", START)).isInstanceOf(IllegalStateException.class);
+
+    rules.beginCircle(other, START);
+    rules.endCircle(other);
+    assertThat(rule("2/s", START).number()).isEqualTo(over.number());
+  }
+
+  @Test
+  void r12_tableThatLeft_isNotWaitedFor() {
+    Rules.Circle other = rules.join();
+    Rule over = overAmongAll();
+    for (int i = 0; i <= Sweep.CIRCLE; i++) {
+      table.sweep(START);
+    }
+    rules.leave(other);
+    assertThat(rule("2/s", START).number()).isEqualTo(over.number());
   }
 
   @Test

@@ -242,6 +242,10 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
         local = null;
       }
     }
+    PolicyDesk made = desk;
+    if (made != null) {
+      made.leave(shard);
+    }
     refresh();
   }
 

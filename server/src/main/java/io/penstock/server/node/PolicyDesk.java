@@ -16,12 +16,14 @@ import io.penstock.server.policy.Written;
 import io.penstock.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where policies come into force: on the shard that is decided on at present, if there is one.
+ * Where policies come into force: on the shards that are decided on at present, if there are any.
  * Thread-safe.
  *
  * <p>It outlives the nodes that decide by its policies, and the shards they decide on.
@@ -35,7 +37,7 @@ public final class PolicyDesk {
   private final Clock clock;
   private final RecentChecks recent = new RecentChecks(RecentChecks.DEFAULT);
   private final List<Waiter> waiting = new ArrayList<>();
-  private volatile @Nullable Shard current;
+  private final List<Shard> current = new CopyOnWriteArrayList<>();
 
   /**
    * A desk without policies.
@@ -79,18 +81,22 @@ public final class PolicyDesk {
     if (shard.rules() != rules) {
       throw new IllegalArgumentException("shard: one with other rules (expected: those of here)");
     }
-    current = shard;
+    if (!current.contains(shard)) {
+      current.add(shard);
+    }
     return shard;
   }
 
   /** Whether changes are carried out on this shard. */
   boolean isCurrent(Shard shard) {
-    return current == shard;
+    return current.contains(shard);
   }
 
   /** Changes are no longer carried out on this shard. */
-  synchronized void leave(Shard shard) {
-    current = current == shard ? null : current;
+  public synchronized void leave(Shard shard) {
+    if (current.remove(shard)) {
+      shard.table().end();
+    }
   }
 
   /**
@@ -113,22 +119,32 @@ public final class PolicyDesk {
   }
 
   private synchronized void putInForce(Change change) {
-    Shard shard = current;
-    if (shard == null) {
-      long nowNanos = clock.nanos();
-      book.apply(change, nowNanos, PolicyDesk::moveNothing);
-      rules.sweptWithoutStates(nowNanos);
-      return;
-    }
-    long generation = shard.enter();
-    long nowNanos = shard.clock().nanos();
-    try {
-      book.apply(change, nowNanos, (domain, key, from, to) -> move(shard, domain, key, from, to));
-    } finally {
-      shard.leave(generation);
+    decideNothingMeanwhile(nowNanos -> book.apply(change, nowNanos, this::move));
+    if (current.isEmpty()) {
+      rules.sweptWithoutStates(clock.nanos());
     }
     /* Not between enter and leave: it takes longer than a decision, and each step stands alone. */
-    shard.table().sweep(shard.clock().nanos());
+    current.forEach(shard -> shard.table().sweep(shard.clock().nanos()));
+  }
+
+  /**
+   * Does something as one decision on each shard. Its time is that of the shard that is behind: so
+   * that what ends now has ended on all of them.
+   */
+  private void decideNothingMeanwhile(LongConsumer task) {
+    long nowNanos = current.isEmpty() ? clock.nanos() : Long.MAX_VALUE;
+    long[] generations = new long[current.size()];
+    for (int i = 0; i < generations.length; i++) {
+      generations[i] = current.get(i).enter();
+      nowNanos = Math.min(nowNanos, current.get(i).clock().nanos());
+    }
+    try {
+      task.accept(nowNanos);
+    } finally {
+      for (int i = 0; i < generations.length; i++) {
+        current.get(i).leave(generations[i]);
+      }
+    }
   }
 
   /**
@@ -215,37 +231,25 @@ public final class PolicyDesk {
 
   /** Cuts what keys owe beyond the capacity of a document. */
   public synchronized void forgive(Kind kind, String name) {
-    Shard shard = current;
-    if (shard == null) {
-      book.forgive(kind, name, clock.nanos());
-      return;
-    }
-    long generation = shard.enter();
-    try {
-      book.forgive(kind, name, shard.clock().nanos());
-    } finally {
-      shard.leave(generation);
-    }
+    decideNothingMeanwhile(nowNanos -> book.forgive(kind, name, nowNanos));
   }
 
-  private static void moveNothing(
-      String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to) {}
-
   /** Brings what one key has used from one grant to another, now. */
-  private void move(
-      Shard shard, String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to) {
+  private void move(String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to) {
     if (to == null || from == null) {
       return;
     }
     long hash = keys.of(domain, key);
-    long nowNanos = shard.clock().nanos();
     Turn turn = new Turn();
-    for (int i = 0; i < to.size(); i++) {
-      Rule before = from.withCounter(to.counter(i));
-      turn.of(KeyHash.slot(hash, to.counter(i)), to.rule(i), nowNanos)
-          .after(before)
-          .asks(/* signedCost= */ 0);
-      shard.table().play(turn);
+    for (Shard shard : current) {
+      long nowNanos = shard.clock().nanos();
+      for (int i = 0; i < to.size(); i++) {
+        Rule before = from.withCounter(to.counter(i));
+        turn.of(KeyHash.slot(hash, to.counter(i)), to.rule(i), nowNanos)
+            .after(before)
+            .asks(/* signedCost= */ 0);
+        shard.table().play(turn);
+      }
     }
   }
 }
