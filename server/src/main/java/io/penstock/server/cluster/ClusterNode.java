@@ -72,9 +72,27 @@ public final class ClusterNode implements Node {
 
   @Override
   public void check(CheckRequest request, Asker<Answer> done) {
-    new Errand<>(
-            dispatch, budget(request), new Question.Check(request), () -> failed(request), done)
-        .begin();
+    Question<Answer> question = new Question.Check(request);
+    new Errand<>(dispatch, budget(request), question, new CheckFallback(request), done).begin();
+  }
+
+  private final class CheckFallback implements Errand.Fallback<Answer> {
+    private final CheckRequest request;
+
+    CheckFallback(CheckRequest request) {
+      this.request = request;
+    }
+
+    @Override
+    public Answer answer() {
+      return failed(request);
+    }
+
+    /** Who has an id may ask again, and then gets the answer that was decided (R22). */
+    @Override
+    public boolean isCancel(Answer answer) {
+      return !answer.allowed() && request.requestId() == null && failModes.isStrict(request);
+    }
   }
 
   @Override

@@ -3,10 +3,14 @@ package io.penstock.server.cluster;
 import io.penstock.core.Clock;
 import io.penstock.server.node.PolicyDesk;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the errands of a node have in common. Thread-safe. */
 final class Dispatch {
+  /** After that, the node that was asked has forgotten the question. */
+  private static final Duration CANCEL_MAX = Duration.ofNanos(Undoing.KEPT_NANOS);
+
   private final String name;
   private final Ownership ownership;
   private final Link link;
@@ -51,10 +55,23 @@ final class Dispatch {
     return tally;
   }
 
-  /** A question as a delivery of its own. */
-  byte[] sealed(Question<?> question, int millisLeft) {
-    long number = sent.incrementAndGet();
+  /** The number of the next delivery. */
+  long number() {
+    return sent.incrementAndGet();
+  }
+
+  /** A question as a delivery with a number of its own. */
+  byte[] sealed(Question<?> question, long number, int millisLeft) {
     return QuestionCodec.write(
         new Delivery<>(origin, number, millisLeft, policies.revision(), question));
+  }
+
+  /** Has a node undo what it decides on a delivery; whether that arrives, nobody asks. */
+  void cancel(String node, long number) {
+    try {
+      var unused = link.ask(node, new Cancel(origin, number).write(), CANCEL_MAX);
+    } catch (RuntimeException e) {
+      tally.failure();
+    }
   }
 }

@@ -34,10 +34,20 @@ final class Errand<T> {
   private int hops;
   private int resends;
 
+  /** Where the question is, while no answer has come. */
+  private volatile @Nullable Sent sent;
+
+  private record Sent(String node, long number) {}
+
   /** What is answered when nobody else does. */
   interface Fallback<T> {
     /** The answer, or null if only an error can be told. */
     @Nullable T answer();
+
+    /** Whether the owner must not count what was answered so (R20). */
+    default boolean isCancel(T answer) {
+      return false;
+    }
   }
 
   Errand(
@@ -142,8 +152,11 @@ final class Errand<T> {
       expire();
       return;
     }
-    byte[] bytes = dispatch.sealed(question, (int) TimeUnit.NANOSECONDS.toMillis(left));
+    Sent sending = new Sent(node, dispatch.number());
+    int millisLeft = (int) TimeUnit.NANOSECONDS.toMillis(left);
+    byte[] bytes = dispatch.sealed(question, sending.number, millisLeft);
     dispatch.tally().forward();
+    sent = sending;
     CompletionStage<byte[]> stage;
     try {
       stage = dispatch.link().ask(node, bytes, Duration.ofNanos(left));
@@ -173,6 +186,7 @@ final class Errand<T> {
   }
 
   private void take(Ownership.View view, String node, Response<T> response) {
+    sent = null;
     if (response instanceof Response.Answered<T> answered) {
       answer(answered.answer());
     } else if (response instanceof Response.Failed<T> failed) {
@@ -222,7 +236,13 @@ final class Errand<T> {
 
   private void expire() {
     String owner = dispatch.ownership().now().owner();
-    giveUp("owner: " + (owner == null ? "none known" : owner) + " (expected: an answer in time)");
+    T answer =
+        giveUp(
+            "owner: " + (owner == null ? "none known" : owner) + " (expected: an answer in time)");
+    Sent last = sent;
+    if (answer != null && last != null && fallback.isCancel(answer)) {
+      dispatch.cancel(last.node, last.number);
+    }
   }
 
   private void answer(T answer) {
@@ -237,15 +257,18 @@ final class Errand<T> {
     }
   }
 
-  private void giveUp(String why) {
-    if (done.compareAndSet(false, true)) {
-      dispatch.ownership().forget(goOn);
-      T answer = fallback.answer();
-      if (answer == null) {
-        asker.fail(new UnavailableException(why));
-      } else {
-        asker.accept(answer);
-      }
+  /** What was answered instead, if it was now. */
+  private @Nullable T giveUp(String why) {
+    if (!done.compareAndSet(false, true)) {
+      return null;
     }
+    dispatch.ownership().forget(goOn);
+    T answer = fallback.answer();
+    if (answer == null) {
+      asker.fail(new UnavailableException(why));
+    } else {
+      asker.accept(answer);
+    }
+    return answer;
   }
 }

@@ -21,6 +21,7 @@ public final class OwnerDesk {
   private final Clock clock;
   private final Timeouts timeouts;
   private final Arrivals arrivals = new Arrivals();
+  private final Undoing undoing = new Undoing();
 
   /**
    * The desk of a node.
@@ -41,6 +42,11 @@ public final class OwnerDesk {
   public void answer(byte[] question, Consumer<byte[]> done) {
     Delivery<?> delivery;
     try {
+      if (Cancel.isMeant(question)) {
+        cancel(Cancel.read(question));
+        done.accept(new byte[0]);
+        return;
+      }
       delivery = QuestionCodec.read(question);
     } catch (MalformedException e) {
       LOG.log(Level.WARNING, "a question of another node is refused: {0}", e.getMessage());
@@ -51,6 +57,16 @@ public final class OwnerDesk {
       new Visit<>(delivery, done).enter();
     } else {
       done.accept(Response.unknown("question: a copy (expected: each once)"));
+    }
+  }
+
+  /** A question that comes after its cancel is taken for a copy, and not decided. */
+  private void cancel(Cancel cancel) {
+    if (!arrivals.isFirst(cancel.origin(), cancel.number())) {
+      Runnable undo = undoing.take(cancel, clock.nanos());
+      if (undo != null) {
+        undo.run();
+      }
     }
   }
 
@@ -78,6 +94,7 @@ public final class OwnerDesk {
       } else {
         int millis = Math.max(0, Math.min(delivery.millisLeft(), WAIT_MILLIS_MAX));
         long until = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        keep(this::turnAway);
         if (timeouts.add(until, this::turnAway)) {
           goOn();
         } else {
@@ -119,11 +136,18 @@ public final class OwnerDesk {
     private void decide(LocalNode local) {
       if (taken.compareAndSet(false, true)) {
         try {
-          delivery.question().ask(local, this);
+          Runnable undo = delivery.question().askUndoably(local, this);
+          if (undo != null) {
+            keep(undo);
+          }
         } catch (RuntimeException e) {
           fail(e);
         }
       }
+    }
+
+    private void keep(Runnable undo) {
+      undoing.keep(new Cancel(delivery.origin(), delivery.number()), undo, clock.nanos());
     }
 
     @Override

@@ -11,11 +11,22 @@ import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Settled;
 import io.penstock.server.node.Throttled;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What one node asks of another: every call of a node, as a value. Immutable. */
 sealed interface Question<T> {
   /** Has it answered by the node that owns. */
   void ask(LocalNode owner, Asker<T> done);
+
+  /**
+   * Has it answered by the node that owns, for somebody who may give up waiting.
+   *
+   * @return undoes what was decided; null if there is nothing to undo
+   */
+  default @Nullable Runnable askUndoably(LocalNode owner, Asker<T> done) {
+    ask(owner, done);
+    return null;
+  }
 
   /** Its answer as bytes. */
   Form<T> form();
@@ -30,6 +41,11 @@ sealed interface Question<T> {
     @Override
     public void ask(LocalNode owner, Asker<Answer> done) {
       owner.check(request, done);
+    }
+
+    @Override
+    public @Nullable Runnable askUndoably(LocalNode owner, Asker<Answer> done) {
+      return owner.checkUndoably(request, done);
     }
 
     @Override

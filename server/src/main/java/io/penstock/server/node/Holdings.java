@@ -131,6 +131,21 @@ final class Holdings {
         });
   }
 
+  /** What a check took that is nothing to be settled; nobody keeps it but the one who asked. */
+  Holding taken(CheckRequest request, Decider.Verdict verdict) {
+    return reservations.holding(request, verdict, /* endNanos= */ 0, /* leaseNanos= */ 0);
+  }
+
+  /** Gives everything back that is left of it. */
+  void undo(Holding taken) {
+    long generation = shard.enter();
+    try {
+      reservations.settle(taken, /* realCost= */ 0, clock.nanos());
+    } finally {
+      shard.leave(generation);
+    }
+  }
+
   void renew(String id, long nowNanos, Asker<Settled> done) {
     change(
         id,

@@ -82,8 +82,27 @@ public final class LocalNode implements Node {
   public void check(CheckRequest request, Asker<Answer> done) {
     if (request.requestId() != null) {
       new Repeated(shard, keys, decider, answering).check(request, clock, done);
-      return;
+    } else {
+      decide(request, /* undoable= */ false, done);
     }
+  }
+
+  /**
+   * Decides a check whose asker may give up waiting.
+   *
+   * @return gives back what it took, at most once; null if it took nothing, is not strict, or has
+   *     an id, by which its asker can still get the answer (R20)
+   */
+  public @Nullable Runnable checkUndoably(CheckRequest request, Asker<Answer> done) {
+    if (request.requestId() != null) {
+      check(request, done);
+      return null;
+    }
+    Holding taken = decide(request, /* undoable= */ true, done);
+    return taken == null ? null : () -> holdings.undo(taken);
+  }
+
+  private @Nullable Holding decide(CheckRequest request, boolean undoable, Asker<Answer> done) {
     long generation = shard.enter();
     Decider.Verdict verdict;
     long nowNanos = clock.nanos();
@@ -93,7 +112,12 @@ public final class LocalNode implements Node {
       shard.leave(generation);
     }
     policies.remember(request, verdict, nowNanos);
+    Holding taken =
+        undoable && verdict.isStrict() && verdict.hasConsumed()
+            ? holdings.taken(request, verdict)
+            : null;
     answering.deliver(answering.answer(verdict), generation, nowNanos, done);
+    return taken;
   }
 
   @Override
