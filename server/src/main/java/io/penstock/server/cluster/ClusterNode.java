@@ -14,6 +14,8 @@ import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.node.Settled;
 import io.penstock.server.node.Throttled;
+import io.penstock.server.policy.DryRun;
+import io.penstock.server.policy.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterNode implements Node {
   private static final Duration FAST = Duration.ofMillis(50);
   private static final Duration STRICT = Duration.ofMillis(250);
+
+  /** For what is no decision. */
+  private static final Duration WORK = Duration.ofSeconds(2);
 
   private final Dispatch dispatch;
   private final PolicyDesk policies;
@@ -196,6 +201,17 @@ public final class ClusterNode implements Node {
       long untilMillis,
       Asker<Durability> done) {
     send(STRICT, new Question.Overrule(domain, descriptors, limits, untilMillis), done);
+  }
+
+  @Override
+  public void forgive(Kind kind, String name, Asker<Boolean> done) {
+    send(WORK, new Question.Forgive(kind, name), done);
+  }
+
+  @Override
+  public void tryOut(String scope, String document, Asker<DryRun.Forecast> done) {
+    policies.checkProposed(scope, document);
+    send(WORK, new Question.TryOut(scope, document), done);
   }
 
   /** Sends what no fail mode answers. */

@@ -7,6 +7,7 @@ import io.penstock.server.node.Held;
 import io.penstock.server.node.Part;
 import io.penstock.server.node.Settled;
 import io.penstock.server.node.Throttled;
+import io.penstock.server.policy.DryRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -42,6 +43,25 @@ record Form<T>(BiConsumer<T, Packing> writing, Function<Unpacking, T> reading) {
                   in.wide("remaining"),
                   in.wide("retryAfter"),
                   in.wide("resetAfter")));
+  static final Form<DryRun.Forecast> FORECAST =
+      new Form<>(
+          (forecast, out) ->
+              out.wide(forecast.checks())
+                  .wide(forecast.denied())
+                  .wide(forecast.spanMillis())
+                  .list(
+                      forecast.topKeys(),
+                      (key, to) -> to.text(key.key()).wide(key.checks()).wide(key.denied())),
+          in ->
+              new DryRun.Forecast(
+                  in.wide("checks"),
+                  in.wide("denied"),
+                  in.wide("spanMillis"),
+                  in.list(
+                      "topKeys",
+                      from ->
+                          new DryRun.KeyForecast(
+                              from.text("key"), from.wide("checks"), from.wide("denied")))));
   static final Form<Boolean> TRUTH =
       new Form<>((truth, out) -> out.truth(truth), in -> in.truth("truth"));
 

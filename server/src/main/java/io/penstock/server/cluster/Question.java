@@ -10,7 +10,11 @@ import io.penstock.server.node.Held;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Settled;
 import io.penstock.server.node.Throttled;
+import io.penstock.server.policy.DryRun;
+import io.penstock.server.policy.Kind;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What one node asks of another: every call of a node, as a value. Immutable. */
@@ -209,5 +213,54 @@ sealed interface Question<T> {
     public Form<Boolean> form() {
       return Form.TRUTH;
     }
+  }
+
+  /** What keys owe is cut, under a document. */
+  record Forgive(Kind kind, String name) implements Question<Boolean> {
+    @Override
+    public void ask(LocalNode owner, Asker<Boolean> done) {
+      work(told -> owner.forgive(kind, name, told), done);
+    }
+
+    @Override
+    public Form<Boolean> form() {
+      return Form.TRUTH;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+  }
+
+  /** A policy that is only proposed. */
+  record TryOut(String scope, String document) implements Question<DryRun.Forecast> {
+    @Override
+    public void ask(LocalNode owner, Asker<DryRun.Forecast> done) {
+      work(told -> owner.tryOut(scope, document, told), done);
+    }
+
+    @Override
+    public Form<DryRun.Forecast> form() {
+      return Form.FORECAST;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+  }
+
+  /** Asks off the thread that brings questions, which must not wait. */
+  private static <T> void work(Consumer<Asker<T>> asking, Asker<T> done) {
+    ForkJoinPool.commonPool()
+        .execute(
+            () -> {
+              try {
+                asking.accept(done);
+              } catch (RuntimeException e) {
+                done.fail(e);
+              }
+            });
   }
 }

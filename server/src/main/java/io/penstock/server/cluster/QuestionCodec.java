@@ -5,6 +5,7 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.server.node.Asked;
 import io.penstock.server.node.CheckRequest;
+import io.penstock.server.policy.Kind;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,15 @@ final class QuestionCodec {
           new Sort<>(
               Question.Forget.class,
               (forget, out) -> out.wide(forget.hash()),
-              in -> new Question.Forget(in.wide("hash"))));
+              in -> new Question.Forget(in.wide("hash"))),
+          new Sort<>(
+              Question.Forgive.class,
+              (forgive, out) -> out.word(forgive.kind()).text(forgive.name()),
+              in -> new Question.Forgive(in.word("kind", Kind.class), in.text("name"))),
+          new Sort<>(
+              Question.TryOut.class,
+              (proposed, out) -> out.text(proposed.scope()).text(proposed.document()),
+              in -> new Question.TryOut(in.text("scope"), in.text("document"))));
 
   /** How a sort of questions is written after its number. */
   private record Sort<Q extends Question<?>>(

@@ -45,7 +45,7 @@ public final class GrpcFront implements AutoCloseable {
     Callers callers = new Callers(backends.gatekeeper());
     Node node = backends.node();
     Metrics metrics = backends.metrics();
-    PolicyCalls policies = new PolicyCalls(backends.policies(), node.policies(), callers, workers);
+    PolicyCalls policies = new PolicyCalls(backends.policies(), node, callers, workers);
     CheckQuestion question = new CheckQuestion(bounds, callers);
     ShardCalls shards = new ShardCalls(backends.topology(), node.policies(), question);
     EnvoyService envoy = new EnvoyService(node, metrics.decisions("rls"), bounds, callers);

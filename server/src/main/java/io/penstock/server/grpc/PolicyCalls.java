@@ -11,7 +11,8 @@ import io.penstock.api.v1.ListPoliciesResponse;
 import io.penstock.api.v1.Policy;
 import io.penstock.api.v1.PutPolicyRequest;
 import io.penstock.api.v1.PutPolicyResponse;
-import io.penstock.server.node.PolicyDesk;
+import io.penstock.server.node.Node;
+import io.penstock.server.node.Patience;
 import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyStore;
@@ -29,13 +30,13 @@ final class PolicyCalls {
   private static final int PAGE_MAX = 1_000;
 
   private final PolicyStore store;
-  private final PolicyDesk desk;
+  private final Node node;
   private final Callers callers;
   private final Executor workers;
 
-  PolicyCalls(PolicyStore store, PolicyDesk desk, Callers callers, Executor workers) {
+  PolicyCalls(PolicyStore store, Node node, Callers callers, Executor workers) {
     this.store = store;
-    this.desk = desk;
+    this.node = node;
     this.callers = callers;
     this.workers = workers;
   }
@@ -67,7 +68,7 @@ final class PolicyCalls {
             String scope = request.getScope();
             Supplier<Written> put =
                 () -> store.put(Kind.POLICY, scope, request.getDocument(), expected, by);
-            Written written = desk.write(Kind.POLICY, scope, request.getForgive(), put);
+            Written written = Patience.write(node, Kind.POLICY, scope, request.getForgive(), put);
             return PutPolicyResponse.newBuilder()
                 .setVersion(written.version())
                 .addAllWarnings(written.warnings())

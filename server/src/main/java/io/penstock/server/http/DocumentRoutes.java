@@ -1,7 +1,8 @@
 package io.penstock.server.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.penstock.server.node.PolicyDesk;
+import io.penstock.server.node.Node;
+import io.penstock.server.node.Patience;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Expected;
@@ -30,7 +31,7 @@ final class DocumentRoutes {
   private static final int HISTORY_MAX = 10_000;
 
   private final PolicyStore store;
-  private final PolicyDesk desk;
+  private final Node node;
   private final Workroom workroom;
   private final Kind kind;
 
@@ -39,10 +40,10 @@ final class DocumentRoutes {
 
   private final String path;
 
-  DocumentRoutes(PolicyStore store, PolicyDesk desk, Workroom workroom, Kind kind) {
+  DocumentRoutes(PolicyStore store, Node node, Workroom workroom, Kind kind) {
     boolean isPolicy = kind == Kind.POLICY;
     this.store = store;
-    this.desk = desk;
+    this.node = node;
     this.workroom = workroom;
     this.kind = kind;
     this.nameField = isPolicy ? "scope" : "name";
@@ -129,7 +130,7 @@ final class DocumentRoutes {
         exchange,
         () -> {
           Supplier<Written> put = () -> store.put(kind, name, document, expected, by);
-          Written written = stored(() -> desk.write(kind, name, forgives, put));
+          Written written = stored(() -> Patience.write(node, kind, name, forgives, put));
           return back -> send(back, name, written, expected instanceof Expected.Absent);
         });
   }
@@ -140,7 +141,8 @@ final class DocumentRoutes {
     workroom.run(
         exchange,
         () -> {
-          DryRun.Forecast outcome = stored(() -> desk.tryOut(name, document));
+          DryRun.Forecast outcome =
+              stored(() -> Patience.answer(done -> node.tryOut(name, document, done)));
           return back -> back.json(200, json -> DryRunJson.write(json, outcome));
         });
   }

@@ -121,8 +121,7 @@ public final class HttpFront implements AutoCloseable {
     routes.addAll(new KeyRoutes(backends.node(), bounds).routes());
     for (Kind kind : Kind.values()) {
       routes.addAll(
-          new DocumentRoutes(backends.policies(), backends.node().policies(), workroom, kind)
-              .routes());
+          new DocumentRoutes(backends.policies(), backends.node(), workroom, kind).routes());
     }
     routes.addAll(
         new ClusterRoutes(backends.topology(), backends.node().policies(), bounds).routes());

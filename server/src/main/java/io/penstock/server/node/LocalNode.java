@@ -8,6 +8,8 @@ import io.penstock.core.Policy;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
+import io.penstock.server.policy.DryRun;
+import io.penstock.server.policy.Kind;
 import io.penstock.shard.Shard;
 import java.time.Duration;
 import java.util.List;
@@ -232,6 +234,17 @@ public final class LocalNode implements Node {
     Policy policy = new Policy(limits, Algorithm.GCRA, FailMode.OPEN);
     answering.durable(
         desk.override(domain, descriptors, policy, atNanos(untilMillis), clock.nanos()), done);
+  }
+
+  @Override
+  public void forgive(Kind kind, String name, Asker<Boolean> done) {
+    policies.forgive(kind, name);
+    done.accept(true);
+  }
+
+  @Override
+  public void tryOut(String scope, String document, Asker<DryRun.Forecast> done) {
+    done.accept(policies.tryOut(scope, document));
   }
 
   private static long nanos(String name, long millis) {

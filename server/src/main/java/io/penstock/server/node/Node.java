@@ -2,6 +2,8 @@ package io.penstock.server.node;
 
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
+import io.penstock.server.policy.DryRun;
+import io.penstock.server.policy.Kind;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,18 @@ public interface Node {
 
   /** Forgets what keys have used. */
   void reset(String domain, List<Descriptor> descriptors, Asker<Durability> done);
+
+  /**
+   * Cuts what keys owe beyond the capacity of a document, where they are counted. May wait for a
+   * change of policies.
+   */
+  void forgive(Kind kind, String name, Asker<Boolean> done);
+
+  /**
+   * What a proposed policy would have done to the checks of late, where they were decided. Takes
+   * its time.
+   */
+  void tryOut(String scope, String document, Asker<DryRun.Forecast> done);
 
   /** Denies keys everything until an instant; one in the past ends that. */
   void block(String domain, List<Descriptor> descriptors, long untilMillis, Asker<Durability> done);

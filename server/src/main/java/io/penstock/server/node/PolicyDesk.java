@@ -186,20 +186,25 @@ public final class PolicyDesk {
     }
   }
 
-  /** What a proposed policy would have done to the checks of late. */
+  /** Says what is wrong with a proposed policy, as {@link #tryOut} does. */
+  public void checkProposed(String scope, String document) {
+    Scope.parse(scope);
+    book.terms(document);
+  }
+
+  /** What a proposed policy would have done to the checks of late that were decided here. */
   public DryRun.Forecast tryOut(String scope, String document) {
     return DryRun.of(Scope.parse(scope), book.terms(document), recent);
   }
 
   /**
    * Carries out a write of a document that is not deleted. What keys have used beyond the new
-   * capacity is cut, or else the writer is warned of it.
+   * capacity is to be forgiven afterwards, or else the writer is warned of it.
    */
   public Written write(Kind kind, String name, boolean forgives, Supplier<Written> put) {
     long before = capacity(kind, name);
     Written written = put.get();
     if (forgives) {
-      forgive(kind, name);
       return written;
     }
     long now = capacity(kind, name);

@@ -18,6 +18,7 @@ import io.penstock.server.node.Settled;
 import io.penstock.server.node.Throttled;
 import io.penstock.server.node.UnavailableException;
 import io.penstock.server.node.Why;
+import io.penstock.server.policy.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -88,6 +89,8 @@ class CodecTest {
     questions.add(new Question.Overrule(text(random), keys, LIMITS, random.nextLong()));
     questions.add(new Question.Throttle(random.nextLong(), limit(random), random.nextLong()));
     questions.add(new Question.Forget(random.nextLong()));
+    questions.add(new Question.Forgive(any(random, Kind.values()), text(random)));
+    questions.add(new Question.TryOut(text(random), text(random)));
     return questions;
   }
 

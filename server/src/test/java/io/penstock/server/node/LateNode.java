@@ -2,6 +2,8 @@ package io.penstock.server.node;
 
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
+import io.penstock.server.policy.DryRun;
+import io.penstock.server.policy.Kind;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -137,6 +139,16 @@ public final class LateNode implements Node, AutoCloseable {
       long untilMillis,
       Asker<Durability> done) {
     later(done, told -> node.override(domain, descriptors, limits, untilMillis, told));
+  }
+
+  @Override
+  public void forgive(Kind kind, String name, Asker<Boolean> done) {
+    later(done, told -> node.forgive(kind, name, told));
+  }
+
+  @Override
+  public void tryOut(String scope, String document, Asker<DryRun.Forecast> done) {
+    later(done, told -> node.tryOut(scope, document, told));
   }
 
   @Override
