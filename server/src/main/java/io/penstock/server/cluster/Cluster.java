@@ -1,6 +1,5 @@
 package io.penstock.server.cluster;
 
-import io.penstock.cluster.Group;
 import io.penstock.cluster.PeerTls;
 import io.penstock.cluster.Raft;
 import io.penstock.cluster.RaftOptions;
@@ -10,10 +9,8 @@ import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
-import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
-import io.penstock.server.node.Signature;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.shard.Shard;
 import io.penstock.shard.ShardOptions;
@@ -27,14 +24,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * This server as a node of a cluster: policies that all nodes share, and the shards that one of
  * them owns. Thread-safe.
  */
-public final class Cluster implements AutoCloseable, ShardGroup.Owner {
+public final class Cluster implements AutoCloseable {
   /** The group of the policies. */
   static final String META = "meta";
 
@@ -52,11 +48,8 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   private final CompletableFuture<Raft> raft = new CompletableFuture<>();
   private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
-  private final Object telling = new Object();
+  private final Tenure tenure;
   private volatile @Nullable PolicyDesk desk;
-  private volatile @Nullable Shard owned;
-  private @Nullable LocalNode local;
-  private long ownedTerm;
   private volatile boolean closing;
 
   private Cluster(ServerConfig config, Path policies, Clock clock, InstantSource wallClock) {
@@ -64,6 +57,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     this.clock = clock;
     this.ownerDesk = new OwnerDesk(name, ownership, clock);
     this.topology = new ClusterTopology(name, raft::join, List.of(META, SHARDS), clock);
+    this.tenure = new Tenure(name, ownership, new OwnGroups(), clock);
     MetaProposer proposer = new MetaProposer(raft::join, META);
     this.store = PolicyStore.replica(policies, wallClock, proposer);
     store.beforeReads(proposer::catchUp);
@@ -91,16 +85,16 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     ShardOptions shards =
         ShardOptions.of(/* folder= */ null, clock, storage.memoryBytes())
             .withIds(storage.dedupWindow(), storage.dedupBytes());
-    ShardGroup group = new ShardGroup(shards, rules, this, SHARDS, raft::join);
+    ShardGroup group = new ShardGroup(shards, rules, tenure, SHARDS, raft::join);
     RaftOptions options = new RaftOptions(name, config.peers(), storage.data(), clock, tls);
     Raft opened =
         Raft.open(
             options,
             Map.of(META, new PolicyGroup(store, this::mayMakeDesk), SHARDS, group),
             this::answer);
-    opened.group(SHARDS).onLeaderChange(this::refresh);
+    opened.group(SHARDS).onLeaderChange(tenure::tell);
     raft.complete(opened);
-    refresh();
+    tenure.tell();
   }
 
   private CompletionStage<byte[]> answer(byte[] question) {
@@ -125,21 +119,17 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
     byte[] secret = desk == null ? store.secret() : null;
     if (secret != null) {
       makeDesk(secret);
-      refresh();
     }
   }
 
-  private synchronized void makeDesk(byte[] secret) {
+  private void makeDesk(byte[] secret) {
     ByteBuffer words = ByteBuffer.wrap(secret);
     PolicyDesk made =
         new PolicyDesk(rules, new Node.Secret(words.getLong(), words.getLong()), clock);
     made.load(store::forEachCurrent);
     store.onChange(made::apply);
     desk = made;
-    Shard shard = owned;
-    if (shard != null) {
-      decideOn(shard, made);
-    }
+    tenure.decideAt(made);
     ready.countDown();
   }
 
@@ -180,94 +170,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
 
   /** The shard that this node decides on; null if it does not own. */
   public @Nullable Shard owned() {
-    return owned;
-  }
-
-  @Override
-  public Shard build(Supplier<Shard> building) {
-    PolicyDesk made = desk;
-    return made == null ? building.get() : made.build(building);
-  }
-
-  @Override
-  public void owns(Shard shard, long term) {
-    synchronized (this) {
-      owned = shard;
-      ownedTerm = term;
-    }
-    catchUp(shard);
-  }
-
-  /*
-   * The owner before has decided by policies that this node may not have applied yet; whoever saw
-   * their version must not see an older one (R18).
-   */
-  private void catchUp(Shard shard) {
-    var unused =
-        raft.join()
-            .group(META)
-            .barrier()
-            .thenRun(() -> mayDecideOn(shard))
-            .exceptionally(
-                failure -> {
-                  if (owned == shard) {
-                    CompletableFuture.delayedExecutor(JOIN_MILLIS, TimeUnit.MILLISECONDS)
-                        .execute(() -> catchUp(shard));
-                  }
-                  return null;
-                });
-  }
-
-  private void mayDecideOn(Shard shard) {
-    synchronized (this) {
-      PolicyDesk made = desk;
-      if (made != null && owned == shard && local == null) {
-        decideOn(shard, made);
-      }
-    }
-    refresh();
-  }
-
-  /* It was built at no desk if it was owned before the secret was known. */
-  private void decideOn(Shard shard, PolicyDesk made) {
-    made.build(() -> shard);
-    local = new LocalNode(Signature.ofOwner(name, Long.toString(ownedTerm)), shard, made);
-  }
-
-  @Override
-  public void isOver(Shard shard) {
-    synchronized (this) {
-      if (owned == shard) {
-        owned = null;
-        local = null;
-      }
-    }
-    PolicyDesk made = desk;
-    if (made != null) {
-      made.leave(shard);
-    }
-    refresh();
-  }
-
-  /** Says who owns, as far as this node knows: one at a time, or an old view could come last. */
-  private void refresh() {
-    if (!raft.isDone()) {
-      return;
-    }
-    Group shards = raft.join().group(SHARDS);
-    synchronized (telling) {
-      LocalNode here;
-      long term;
-      synchronized (this) {
-        here = local;
-        term = here == null ? shards.term() : ownedTerm;
-      }
-      String owner = here == null ? shards.leader() : name;
-      Ownership.View view = new Ownership.View(here, owner, Long.toString(term));
-      if (!view.equals(ownership.now())) {
-        ownership.change(view);
-      }
-    }
+    return tenure.owned();
   }
 
   /** What is wrong with the cluster, as far as this node can tell; null if nothing is. */
@@ -285,7 +188,7 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
   public void close() {
     closing = true;
     topology.end();
-    Shard shard = owned;
+    Shard shard = tenure.owned();
     if (shard != null) {
       shard.close();
     }
@@ -295,5 +198,17 @@ public final class Cluster implements AutoCloseable, ShardGroup.Owner {
       raft.join().close();
     }
     store.close();
+  }
+
+  private final class OwnGroups implements Tenure.Groups {
+    @Override
+    public CompletionStage<?> catchUp() {
+      return raft.join().group(META).barrier();
+    }
+
+    @Override
+    public @Nullable Standing shards() {
+      return raft.isDone() ? topology.group(SHARDS) : null;
+    }
   }
 }
