@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroup;
@@ -88,6 +89,11 @@ final class Groups implements AutoCloseable {
       }
     }
     return null;
+  }
+
+  /** Lets one of some nodes lead what this one leads. */
+  void giveAway(Predicate<String> heirs) {
+    byName.values().stream().filter(Group::isLeader).forEach(group -> group.giveAway(heirs));
   }
 
   private static boolean isThere(RaftServer raft, RaftGroupId id) {

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Neighbours implements AutoCloseable, Runnable {
   private static final long PAUSE_MILLIS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** Of two clocks nobody can tell which one is off. */
+  private static final int CLOCKS_MIN = 3;
+
   private static final long SILENT_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
 
   /** What a node has answered: how far its clock is ahead of ours, and when that was. */
@@ -28,14 +32,25 @@ final class Neighbours implements AutoCloseable, Runnable {
   private final List<Peer> others;
   private final Clock clock;
   private final Function<Peer, CompletionStage<byte[]>> asking;
+  private final Runnable whenOff;
   private final Map<String, Heard> heard = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = new Thread(this, "penstock-neighbours");
 
-  Neighbours(List<Peer> others, Clock clock, Function<Peer, CompletionStage<byte[]>> asking) {
+  /**
+   * The others, none of which has answered yet.
+   *
+   * @param whenOff told with each round in which this node's own clock is off
+   */
+  Neighbours(
+      List<Peer> others,
+      Clock clock,
+      Function<Peer, CompletionStage<byte[]>> asking,
+      Runnable whenOff) {
     this.others = List.copyOf(others);
     this.clock = clock;
     this.asking = asking;
+    this.whenOff = whenOff;
     thread.setDaemon(true);
   }
 
@@ -47,10 +62,17 @@ final class Neighbours implements AutoCloseable, Runnable {
   public void run() {
     try {
       do {
-        others.forEach(this::ask);
+        round();
       } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  void round() {
+    others.forEach(this::ask);
+    if (isOff()) {
+      whenOff.run();
     }
   }
 
@@ -83,11 +105,21 @@ final class Neighbours implements AutoCloseable, Runnable {
     return answer == null || !isFresh(answer) ? null : Long.valueOf(answer.aheadNanos);
   }
 
-  /** How far our clock is from the middle of all; 0 if nobody else answers. */
-  private long offNanos() {
+  /** How far the middle of all clocks is ahead of ours; 0 if too few answer to tell. */
+  private long middleNanos() {
     long[] all =
         LongStream.concat(LongStream.of(aheadNanos()), LongStream.of(0)).sorted().toArray();
-    return all.length < 3 ? 0 : -all[all.length / 2];
+    return all.length < CLOCKS_MIN ? 0 : all[all.length / 2];
+  }
+
+  private boolean isOff() {
+    return Math.abs(middleNanos()) > LogTime.AGREE_NANOS;
+  }
+
+  /** Whether the clock of another node agrees with the middle of all. */
+  boolean isOnTime(String name) {
+    Long ahead = aheadNanos(name);
+    return ahead != null && Math.abs(ahead - middleNanos()) <= LogTime.AGREE_NANOS;
   }
 
   /** Those who do not answer, by name. */
@@ -107,10 +139,8 @@ final class Neighbours implements AutoCloseable, Runnable {
       String rest = isMajority() ? "all" : "most; without them nothing is decided";
       return "nodes that do not answer: " + String.join(", ", silent) + " (expected: " + rest + ")";
     }
-    long off = offNanos();
-    return Math.abs(off) <= LogTime.AGREE_NANOS
-        ? null
-        : "clock: " + off / NANOS_PER_MILLI + " ms ahead of the others (expected: within 1 s)";
+    long off = -middleNanos() / NANOS_PER_MILLI;
+    return isOff() ? "clock: " + off + " ms ahead of the others (expected: within 1 s)" : null;
   }
 
   @Override

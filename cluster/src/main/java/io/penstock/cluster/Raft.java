@@ -50,7 +50,8 @@ public final class Raft implements AutoCloseable {
     this.self = options.self();
     this.desk = desk;
     this.calls = new Calls(options.clock(), options.tls());
-    this.neighbours = new Neighbours(options.others(), options.clock(), this::hello);
+    this.neighbours =
+        new Neighbours(options.others(), options.clock(), this::hello, this::giveAway);
     Files.createDirectories(options.folder());
     this.identity = Identity.open(options.folder(), self.name());
     this.groups = new Groups(replicated);
@@ -164,6 +165,11 @@ public final class Raft implements AutoCloseable {
 
   private CompletionStage<byte[]> hello(Peer peer) {
     return calls.ask(peer, Letter.of(Letter.Kind.HELLO, new byte[0]), HELLO_MAX);
+  }
+
+  /** A node whose clock is off leads nothing that a node on time could lead (R15). */
+  private void giveAway() {
+    groups.giveAway(neighbours::isOnTime);
   }
 
   /** How far the clocks of other nodes are ahead of ours, of those who answer. */

@@ -1,0 +1,85 @@
+package io.penstock.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.testkit.ManualClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What time it is elsewhere, and what follows for a node whose own clock is off. */
+class NeighboursTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final ManualClock clock = new ManualClock();
+  private final Map<String, Duration> ahead = new HashMap<>();
+  private final Neighbours neighbours =
+      new Neighbours(
+          Peer.parseAll("n2=h:1,n3=h:2,n4=h:3").subList(0, 2), clock, this::hello, this::off);
+  private int off;
+
+  private CompletionStage<byte[]> hello(Peer peer) {
+    Duration by = ahead.get(peer.name());
+    return by == null
+        ? CompletableFuture.failedFuture(new IOException("away"))
+        : CompletableFuture.completedFuture(
+            new Hello(new Member(peer, "1"), clock.nanos() + by.toNanos(), null).write());
+  }
+
+  private void off() {
+    off++;
+  }
+
+  @Test
+  void r15_ownClockOff_isSaidAndGivesAwayToNodesOnTime() {
+    for (Duration by : List.of(HOUR, HOUR.negated())) {
+      off = 0;
+      ahead.put("n2", by.negated());
+      ahead.put("n3", by.negated().plusMillis(900));
+      neighbours.round();
+      assertThat(off).isEqualTo(1);
+      assertThat(neighbours.trouble())
+          .startsWith("clock: " + (by.isNegative() ? "-3600" : "3599"))
+          .endsWith(" ms ahead of the others (expected: within 1 s)");
+      assertThat(neighbours.isOnTime("n2")).isTrue();
+      assertThat(neighbours.isOnTime("n3")).isTrue();
+    }
+  }
+
+  @Test
+  void r15_clockOfAnotherOff_isNeitherSaidHereNorAnHeir() {
+    ahead.put("n2", HOUR);
+    ahead.put("n3", Duration.ofMillis(300));
+    neighbours.round();
+    assertThat(off).isZero();
+    assertThat(neighbours.trouble()).isNull();
+    assertThat(neighbours.isOnTime("n2")).isFalse();
+    assertThat(neighbours.isOnTime("n3")).isTrue();
+  }
+
+  @Test
+  void r15_onlyOneOtherAnswers_nobodyKnowsWhoseClockIsOff() {
+    ahead.put("n2", HOUR);
+    neighbours.round();
+    assertThat(off).isZero();
+    assertThat(neighbours.trouble()).isEqualTo("nodes that do not answer: n3 (expected: all)");
+  }
+
+  @Test
+  void r15_answersThatAreOld_doNotCount() {
+    ahead.put("n2", HOUR);
+    ahead.put("n3", HOUR);
+    neighbours.round();
+    assertThat(off).isEqualTo(1);
+    ahead.clear();
+    clock.advance(Duration.ofSeconds(3));
+    neighbours.round();
+    assertThat(off).isEqualTo(1);
+    assertThat(neighbours.isOnTime("n2")).isFalse();
+  }
+}
