@@ -66,6 +66,15 @@ record Identity(
     return new Member(self, incarnation);
   }
 
+  /** The cluster that it belongs to; throws if that is none. */
+  Membership known() {
+    Membership of = membership;
+    if (of == null) {
+      throw new IllegalStateException("cluster: none yet (expected: joined)");
+    }
+    return of;
+  }
+
   Identity of(Membership joining) {
     return new Identity(name, incarnation, joining, /* isJoined= */ false);
   }

@@ -2,7 +2,9 @@ package io.penstock.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /** A question from node to node: what it is about, and the rest. Immutable. */
 record Letter(Kind kind, ByteBuffer text) {
@@ -28,11 +30,23 @@ record Letter(Kind kind, ByteBuffer text) {
     return ByteBuffer.allocate(1 + text.length).put(kind.code).put(text).array();
   }
 
-  static byte[] proposal(String group, byte[] entry) {
+  /** A question that only a node of the same cluster answers. */
+  private static byte[] within(Membership own, Kind kind, byte[] text) {
+    UUID cluster = own.cluster();
+    ByteBuffer sealed = ByteBuffer.allocate(2 * Long.BYTES + text.length);
+    sealed.putLong(cluster.getMostSignificantBits()).putLong(cluster.getLeastSignificantBits());
+    return of(kind, sealed.put(text).array());
+  }
+
+  static byte[] forward(Membership own, byte[] question) {
+    return within(own, Kind.FORWARD, question);
+  }
+
+  static byte[] proposal(Membership own, String group, byte[] entry) {
     byte[] name = group.getBytes(UTF_8);
     ByteBuffer text = ByteBuffer.allocate(1 + name.length + entry.length);
     text.put((byte) name.length).put(name).put(entry);
-    return of(Kind.PROPOSE, text.array());
+    return within(own, Kind.PROPOSE, text.array());
   }
 
   static Letter read(byte[] bytes) {
@@ -48,6 +62,15 @@ record Letter(Kind kind, ByteBuffer text) {
             + " (expected: one of this version, 1 to "
             + Kind.values().length
             + ")");
+  }
+
+  /** What is left of it, if it comes from this cluster: an address may have been another's. */
+  Letter of(Membership own) throws IOException {
+    UUID cluster = new UUID(text.getLong(), text.getLong());
+    if (!cluster.equals(own.cluster())) {
+      throw new IOException("cluster: " + cluster + " (expected: " + own.cluster() + ")");
+    }
+    return this;
   }
 
   /** The bytes that are left. */

@@ -30,6 +30,15 @@ record Membership(UUID cluster, List<Member> members) {
     return null;
   }
 
+  /** The member of that name; throws if there is none. */
+  Member member(String name) {
+    Member member = named(name);
+    if (member == null) {
+      throw new IllegalArgumentException("node: " + name + " (expected: one of the cluster)");
+    }
+    return member;
+  }
+
   static Membership parse(String text) {
     String[] parts = text.split(BETWEEN, -1);
     List<Member> members =

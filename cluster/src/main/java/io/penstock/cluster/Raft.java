@@ -205,8 +205,8 @@ public final class Raft implements AutoCloseable {
       return switch (letter.kind()) {
         case HELLO -> CompletableFuture.completedFuture(hello().write());
         case JOIN -> invited(Membership.parse(new String(letter.rest(), UTF_8)));
-        case PROPOSE -> group(letter.group()).append(letter.text().slice());
-        case FORWARD -> desk.answer(letter.rest());
+        case PROPOSE -> group(letter.of(identity.known()).group()).append(letter.text().slice());
+        case FORWARD -> desk.answer(letter.of(identity.known()).rest());
       };
     } catch (IOException | RuntimeException e) {
       return CompletableFuture.failedFuture(e);
@@ -236,12 +236,12 @@ public final class Raft implements AutoCloseable {
     if (leader.equals(self.name())) {
       return group(group).append(ByteBuffer.wrap(entry));
     }
-    return calls.ask(peer(leader), Letter.proposal(group, entry), timeout);
+    return calls.ask(peer(leader), Letter.proposal(identity.known(), group, entry), timeout);
   }
 
   /** Asks the desk of another node. */
   public CompletionStage<byte[]> forward(String node, byte[] question, Duration timeout) {
-    return calls.ask(peer(node), Letter.of(Letter.Kind.FORWARD, question), timeout);
+    return calls.ask(peer(node), Letter.forward(identity.known(), question), timeout);
   }
 
   /**
@@ -250,7 +250,7 @@ public final class Raft implements AutoCloseable {
    * @param timeout after which the answer is of no use; the failure may come later
    */
   public CompletionStage<byte[]> send(String node, byte[] question, Duration timeout) {
-    return calls.talk(peer(node), Letter.of(Letter.Kind.FORWARD, question), timeout);
+    return calls.talk(peer(node), Letter.forward(identity.known(), question), timeout);
   }
 
   /** What goes to other nodes and comes from them. */
@@ -259,12 +259,7 @@ public final class Raft implements AutoCloseable {
   }
 
   private Peer peer(String name) {
-    Membership membership = identity.membership();
-    Member member = membership == null ? null : membership.named(name);
-    if (member == null) {
-      throw new IllegalArgumentException("node: " + name + " (expected: one of the cluster)");
-    }
-    return options.reached(member);
+    return options.reached(identity.known().member(name));
   }
 
   /** What is wrong with the cluster as this node sees it, or null. */

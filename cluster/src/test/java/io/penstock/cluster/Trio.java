@@ -146,8 +146,12 @@ final class Trio implements AutoCloseable {
     }
   }
 
+  Peer peer(Node node) {
+    return peers.get(nodes.indexOf(node));
+  }
+
   /* Below those that a system gives to outgoing calls, which could take that of a stopped node. */
-  private static int freePort() {
+  static int freePort() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
       try (ServerSocket free = new ServerSocket(port)) {
