@@ -1,0 +1,79 @@
+package io.penstock.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What Raft says of leadership, and what a replicated thing is told of it. */
+class MachineTest {
+  private static final RaftConfigurationProto ANY = RaftConfigurationProto.getDefaultInstance();
+
+  private final List<String> told = new ArrayList<>();
+  private final Machine machine =
+      new Machine(new Listener(), () -> told.add("changed"), Runnable::run);
+
+  private final class Listener implements Replicated {
+    @Override
+    public byte[] apply(long term, long index, ByteBuffer entry) {
+      return new byte[0];
+    }
+
+    @Override
+    public void leads(long term) {
+      told.add("leads in " + term);
+    }
+
+    @Override
+    public void follows() {
+      told.add("follows");
+    }
+
+    @Override
+    public void received(ByteBuffer entry) {}
+
+    @Override
+    public @Nullable Saving saving(long index) {
+      return null;
+    }
+
+    @Override
+    public void read(Path file) {}
+  }
+
+  @Test
+  void r3_leaderReady_ownsInTheTermOfTheConfigurationAppliedJustBefore() {
+    machine.notifyConfigurationChanged(/* term= */ 6, /* index= */ 10, ANY);
+    machine.notifyConfigurationChanged(/* term= */ 7, /* index= */ 12, ANY);
+    assertThat(told).as("a configuration alone makes no owner").isEmpty();
+    machine.notifyLeaderReady();
+    assertThat(told).containsExactly("leads in 7", "changed");
+  }
+
+  @Test
+  void r3_notLeader_endsOwnershipBeforeAnotherLeaderIsKnown() {
+    machine.notifyConfigurationChanged(/* term= */ 7, /* index= */ 12, ANY);
+    machine.notifyLeaderReady();
+    told.clear();
+    machine.notifyNotLeader(List.of());
+    assertThat(told).containsExactly("follows", "changed");
+  }
+
+  @Test
+  void r3_leaderKnown_beginsAndEndsNothing() {
+    RaftPeerId self = RaftPeerId.valueOf("n1.1");
+    RaftGroupMemberId member = RaftGroupMemberId.valueOf(self, RaftGroupId.randomId());
+    machine.notifyConfigurationChanged(/* term= */ 7, /* index= */ 12, ANY);
+    machine.notifyLeaderChanged(member, self);
+    machine.notifyLeaderChanged(member, RaftPeerId.valueOf("n2.1"));
+    assertThat(told).containsExactly("changed", "changed");
+  }
+}
