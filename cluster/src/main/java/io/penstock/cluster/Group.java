@@ -115,6 +115,19 @@ public final class Group {
         .thenApply(reply -> reply.getMessage().getContent().toByteArray());
   }
 
+  /**
+   * The same, and has every other node apply it soon: they learn that an entry is committed with
+   * the next one, or with a heartbeat. An empty one follows, which changes nothing.
+   */
+  CompletionStage<byte[]> appendForAll(ByteBuffer entry) {
+    return append(entry)
+        .thenApply(
+            answer -> {
+              var unused = append(ByteBuffer.allocate(0));
+              return answer;
+            });
+  }
+
   /** Completes when this node has applied everything that was committed before it was asked. */
   public CompletionStage<Void> barrier() {
     return submit(Message.EMPTY, RaftClientRequest.readRequestType()).thenApply(reply -> null);

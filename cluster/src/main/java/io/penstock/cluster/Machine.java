@@ -34,6 +34,7 @@ import org.apache.ratis.util.MD5FileUtil;
 /** Lets Raft drive something replicated. Thread-safe. */
 final class Machine extends BaseStateMachine {
   private static final System.Logger LOG = System.getLogger(Machine.class.getName());
+  private static final byte[] NOTHING = {};
 
   private final Replicated replicated;
   private final Runnable leaderChanged;
@@ -99,6 +100,7 @@ final class Machine extends BaseStateMachine {
   public TransactionContext startTransaction(LogEntryProto entry, RaftPeerRole role) {
     if (role == RaftPeerRole.FOLLOWER
         && entry.hasStateMachineLogEntry()
+        && !data(entry).isEmpty()
         && entry.getIndex() > liveAfter) {
       replicated.received(data(entry).asReadOnlyByteBuffer());
     }
@@ -113,13 +115,16 @@ final class Machine extends BaseStateMachine {
   public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
     LogEntryProto entry = Objects.requireNonNull(transaction.getLogEntry());
     try {
-      byte[] answer =
-          replicated.apply(entry.getTerm(), entry.getIndex(), data(entry).asReadOnlyByteBuffer());
+      byte[] answer = data(entry).isEmpty() ? NOTHING : applied(entry);
       updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
       return CompletableFuture.completedFuture(Message.valueOf(ByteString.copyFrom(answer)));
     } catch (IOException e) {
       throw new IllegalStateException("entry " + entry.getIndex() + ": not applied", e);
     }
+  }
+
+  private byte[] applied(LogEntryProto entry) throws IOException {
+    return replicated.apply(entry.getTerm(), entry.getIndex(), data(entry).asReadOnlyByteBuffer());
   }
 
   @Override

@@ -205,7 +205,8 @@ public final class Raft implements AutoCloseable {
       return switch (letter.kind()) {
         case HELLO -> CompletableFuture.completedFuture(hello().write());
         case JOIN -> invited(Membership.parse(new String(letter.rest(), UTF_8)));
-        case PROPOSE -> group(letter.of(identity.known()).group()).append(letter.text().slice());
+        case PROPOSE ->
+            group(letter.of(identity.known()).group()).appendForAll(letter.text().slice());
         case FORWARD -> desk.answer(letter.of(identity.known()).rest());
       };
     } catch (IOException | RuntimeException e) {
@@ -234,7 +235,7 @@ public final class Raft implements AutoCloseable {
       return CompletableFuture.failedFuture(new IOException("group " + group + ": no leader"));
     }
     if (leader.equals(self.name())) {
-      return group(group).append(ByteBuffer.wrap(entry));
+      return group(group).appendForAll(ByteBuffer.wrap(entry));
     }
     return calls.ask(peer(leader), Letter.proposal(identity.known(), group, entry), timeout);
   }

@@ -22,8 +22,9 @@ final class ReplicatedLog implements ShardLog, Runnable {
    * those who waited when it counts. It counts when our own replica has applied it as an entry of
    * this very term and number (R1, R2), not when somebody says that it was appended. An entry that
    * holds nothing is sent if somebody waits: a denial must not leave before it is known that no
-   * other owner has decided meanwhile (R5). Two generations are on the way at the most; what is
-   * decided meanwhile gathers for the next.
+   * other owner has decided meanwhile (R5). While a generation is on the way, what is decided
+   * gathers for the next: an entry costs the same for one decision as for a thousand. If that takes
+   * long, a second one follows; never a third.
    *
    * Whatever goes wrong ends the term, and nothing else does: those who wait are told false, and
    * that what they were about to be told may or may not be remembered (R4).
@@ -129,7 +130,9 @@ final class ReplicatedLog implements ShardLog, Runnable {
   }
 
   private synchronized boolean isFull() {
-    return onTheWay.size() >= ON_THE_WAY_MAX;
+    Sent first = onTheWay.peek();
+    return onTheWay.size() >= ON_THE_WAY_MAX
+        || (first != null && clock().nanos() - first.atNanos < TICK_NANOS);
   }
 
   /** An entry without an answer is neither sent again nor given up: the term is (R7). */

@@ -82,6 +82,7 @@ class ReplicaTest {
     Replica.Owned owned = own(3);
     take(owned.shard(), KEY, 2);
     owned.log().step();
+    clock.advance(Duration.ofMillis(10));
     take(owned.shard(), KEY, 2);
     owned.log().step();
 
@@ -91,6 +92,23 @@ class ReplicaTest {
     assertThat(replica.apply(3, sent.get(0).duplicate())).as("the first again").isFalse();
     assertThat(replica.apply(3, sent.get(1).duplicate())).as("the second").isTrue();
     assertThat(used(own(5).shard())).isEqualTo(4);
+  }
+
+  @Test
+  void step_generationOnTheWay_gathersForTheNextUntilItIsLate() throws IOException {
+    Replica.Owned owned = own(1);
+    for (int i = 0; i < 4; i++) {
+      take(owned.shard(), KEY, 1);
+      owned.log().step();
+    }
+    assertThat(sent).as("at once").hasSize(1);
+
+    clock.advance(Duration.ofMillis(10));
+    owned.log().step();
+    take(owned.shard(), KEY, 1);
+    clock.advance(Duration.ofMillis(10));
+    owned.log().step();
+    assertThat(sent).as("never a third").hasSize(2);
   }
 
   @Test

@@ -1,0 +1,158 @@
+package io.penstock.bench;
+
+import io.penstock.core.policy.Descriptor;
+import io.penstock.server.cluster.Cluster;
+import io.penstock.server.cluster.ClusterNode;
+import io.penstock.server.cluster.NodeState;
+import io.penstock.server.config.ServerConfig;
+import io.penstock.server.config.Setting;
+import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
+import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+
+/**
+ * A node of a cluster that owns every shard, and the load on it from within: how many checks it
+ * decides, and how long an answer takes. The other nodes are processes of their own.
+ *
+ * <p>Arguments: the list of nodes, the data folder, seconds per row. It is the first node; the
+ * others know the policies {@code bench/strict} and {@code bench/fast}.
+ */
+final class ClusterBench {
+  private static final int KEYS = 100_000;
+  private static final int OUTSTANDING = 512;
+
+  private final Facts facts = new Facts();
+  private final ClusterNode node;
+  private final int seconds;
+
+  private ClusterBench(ClusterNode node, int seconds) {
+    this.node = node;
+    this.seconds = seconds;
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    String peers = arguments[0];
+    Map<Setting, String> flags =
+        Map.of(Setting.NODE, "n1", Setting.PEERS, peers, Setting.DATA, arguments[1]);
+    ServerConfig config = ServerConfig.read(flags, /* config= */ null, Map.of());
+    Path policies = Path.of(arguments[1], "policies.db");
+    try (Cluster cluster =
+        Cluster.open(config, policies, InstantSource.system(), /* tls= */ null)) {
+      ClusterNode node = cluster.awaitNode();
+      for (String other : List.of("n2", "n3")) {
+        CompletableFuture<NodeState> drained = new CompletableFuture<>();
+        cluster
+            .topology()
+            .drain(other, Asker.of(drained::complete, drained::completeExceptionally));
+        drained.join();
+      }
+      ClusterBench bench = new ClusterBench(node, Integer.parseInt(arguments[2]));
+      bench.awaitPolicies();
+      bench.run();
+      bench.facts.print(System.out);
+    }
+  }
+
+  private void run() {
+    SplittableRandom random = new SplittableRandom(7);
+    IntSupplier any = () -> random.nextInt(KEYS);
+    measure("warm", "strict", any, /* rate= */ 0);
+    measure("strict", "strict", any, /* rate= */ 0);
+    measure("strictHot", "strict", () -> 0, /* rate= */ 0);
+    measure("strictSlow", "strict", any, /* rate= */ 1_000);
+    measure("warm", "fast", any, /* rate= */ 0);
+    measure("fast", "fast", any, /* rate= */ 0);
+    measure("fastSlow", "fast", any, /* rate= */ 10_000);
+  }
+
+  /** Until then a policy may be on its way to here. */
+  private void awaitPolicies() {
+    for (String key : List.of("strict", "fast")) {
+      CompletableFuture<Answer> answer = new CompletableFuture<>();
+      do {
+        answer = new CompletableFuture<>();
+        node.check(request(key, 0), Asker.of(answer::complete, answer::completeExceptionally));
+      } while (answer.join().part().policy() == null);
+    }
+  }
+
+  private static CheckRequest request(String policy, int key) {
+    return CheckRequest.of("bench", List.of(Descriptor.of(policy, "key-" + key)), /* cost= */ 1);
+  }
+
+  /** Asks as fast as answers come, or at a rate; tells how many were decided and how soon. */
+  private void measure(String name, String policy, IntSupplier keys, int rate) {
+    Semaphore room = new Semaphore(OUTSTANDING);
+    Answers answers = new Answers(policy.equals("strict") ? Durability.STRICT : Durability.FAST);
+    long begin = System.nanoTime();
+    long end = begin + TimeUnit.SECONDS.toNanos(seconds);
+    long sent = 0;
+    for (long now = begin; now < end; now = System.nanoTime()) {
+      if (rate > 0) {
+        for (long due = begin + sent * TimeUnit.SECONDS.toNanos(1) / rate; now < due; ) {
+          LockSupport.parkNanos(due - now);
+          now = System.nanoTime();
+        }
+      }
+      room.acquireUninterruptibly();
+      sent++;
+      long asked = System.nanoTime();
+      node.check(
+          request(policy, keys.getAsInt()),
+          Asker.of(
+              answer -> {
+                answers.add(answer, System.nanoTime() - asked);
+                room.release();
+              },
+              failure -> {
+                answers.lose();
+                room.release();
+              }));
+    }
+    room.acquireUninterruptibly(OUTSTANDING);
+    double took = (System.nanoTime() - begin) / 1e9;
+    answers.tell(name, took, facts);
+  }
+
+  /** What came back. Thread-safe. */
+  private static final class Answers {
+    private final Durability wanted;
+    private final Histogram times = new Histogram();
+    private long others;
+
+    Answers(Durability wanted) {
+      this.wanted = wanted;
+    }
+
+    synchronized void add(Answer answer, long nanos) {
+      if (answer.durability() == wanted) {
+        times.add(nanos);
+      } else {
+        others++;
+      }
+    }
+
+    synchronized void lose() {
+      others++;
+    }
+
+    synchronized void tell(String name, double seconds, Facts facts) {
+      facts.put(name + "PerSecond", (long) (times.total() / seconds));
+      facts.put(name + "Others", others);
+      facts.put(name + "MicrosMedian", times.quantile(0.5) / 1_000);
+      facts.put(name + "MicrosP99", times.quantile(0.99) / 1_000);
+    }
+  }
+}
