@@ -7,13 +7,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 
-/** Runs what is due: one timer for all who wait. Thread-safe. */
+/** Runs what is due, at most a millisecond late: one timer for all who wait. Thread-safe. */
 final class Timeouts {
   private static final Logger LOG = System.getLogger(Timeouts.class.getName());
 
   /* Those who were answered stay until their time; so this is what is asked within a budget. */
   private static final int WAITING_MAX = 1 << 17;
+
+  /* A timer for each of those who wait would cost more than their questions. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private record Due(long atNanos, Runnable task) {}
 
@@ -21,6 +25,7 @@ final class Timeouts {
   private final PriorityQueue<Due> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Due::atNanos));
   private long armedNanos = Long.MAX_VALUE;
+  private long firedNanos;
 
   Timeouts(Clock clock) {
     this.clock = clock;
@@ -38,9 +43,13 @@ final class Timeouts {
 
   private void arm() {
     Due first = waiting.peek();
-    if (first != null && first.atNanos < armedNanos) {
-      armedNanos = first.atNanos;
-      clock.after(Math.max(0, first.atNanos - clock.nanos())).execute(this::fire);
+    if (first == null) {
+      return;
+    }
+    long atNanos = Math.max(first.atNanos, firedNanos + PAUSE_NANOS);
+    if (atNanos < armedNanos) {
+      armedNanos = atNanos;
+      clock.after(Math.max(0, atNanos - clock.nanos())).execute(this::fire);
     }
   }
 
@@ -55,6 +64,7 @@ final class Timeouts {
         waiting.remove();
       }
       armedNanos = Long.MAX_VALUE;
+      firedNanos = now;
       arm();
     }
     for (Due each : due) {
