@@ -48,7 +48,7 @@ final class HeadRules extends ChannelInboundHandlerAdapter {
     HttpVersion version = request.protocolVersion();
     boolean isNewer = version.equals(HttpVersion.HTTP_1_1);
     if (!isNewer && !version.equals(HttpVersion.HTTP_1_0)) {
-      return Refusal.of(505, "version: " + version + " (expected: HTTP/1.1 or HTTP/1.0)");
+      return Refusal.field("version", version.text(), "HTTP/1.1 or HTTP/1.0");
     }
     HttpHeaders fields = request.headers();
     Refusal refusal = host(fields.getAll(HttpHeaderNames.HOST), isNewer);

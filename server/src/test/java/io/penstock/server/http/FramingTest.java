@@ -115,10 +115,10 @@ class FramingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "GET /readyz HTTP/2.0\\r\\nHost: a\\r\\n, 505, HTTP/2.0",
-    "GET / HTTP/3.7\\r\\nHost: a\\r\\n, 505, HTTP/3.7",
-    "GET /readyz HTTP/1.2\\r\\nHost: a\\r\\n, 505, HTTP/1.2",
-    "GET /readyz HTTP/0.9\\r\\nHost: a\\r\\n, 505, HTTP/0.9",
+    "GET /readyz HTTP/2.0\\r\\nHost: a\\r\\n, 400, HTTP/2.0",
+    "GET / HTTP/3.7\\r\\nHost: a\\r\\n, 400, HTTP/3.7",
+    "GET /readyz HTTP/1.2\\r\\nHost: a\\r\\n, 400, HTTP/1.2",
+    "GET /readyz HTTP/0.9\\r\\nHost: a\\r\\n, 400, HTTP/0.9",
     "GET /readyz HTTP/1.1\\r\\n, 400, Host: missing",
     "GET /readyz HTTP/1.1\\r\\nHost: a\\r\\nHost: a\\r\\n, 400, Host: given twice",
     "GET /readyz HTTP/1.0\\r\\nHost: a\\r\\nhost: b\\r\\n, 400, Host: given twice",
@@ -189,7 +189,7 @@ class FramingTest {
     String upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
     String webSocket = "GET /readyz HTTP/1.1\r\nHost: a\r\n" + upgrade + key + "\r\n";
     assertThat(ask(h2c + webSocket + LAST)).containsExactly(200, 200, 404);
-    assertThat(ask("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).containsExactly(505);
+    assertThat(ask("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).containsExactly(400);
   }
 
   @Test
