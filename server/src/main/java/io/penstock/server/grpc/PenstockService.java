@@ -38,9 +38,9 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.Durability;
+import io.penstock.server.node.Gathering;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.Node;
-import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.node.Settled;
 import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Role;
@@ -88,15 +88,10 @@ final class PenstockService extends PenstockImplBase {
         call,
         () -> {
           var checks = question.readAll(request.getChecksList());
-          Gathering gathering = new Gathering(call, checks.size());
-          for (int i = 0; i < checks.size(); i++) {
-            int index = i;
-            try {
-              check(checks.get(i), gathering.asker(index));
-            } catch (RefundRefusedException e) {
-              gathering.fail(index, e);
-            }
-          }
+          Asker<List<CheckResponse>> done =
+              Calls.answering(
+                  call, all -> CheckBatchResponse.newBuilder().addAllAnswers(all).build());
+          new Gathering<>(checks, CheckReply::of, CheckReply::refused, done).ask(this::check);
         });
   }
 

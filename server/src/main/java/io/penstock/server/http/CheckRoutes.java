@@ -4,16 +4,21 @@ import io.penstock.server.Bounds;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Gathering;
 import io.penstock.server.node.Node;
-import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.ops.Decisions;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Checks, one at a time or many. Thread-safe. */
 final class CheckRoutes {
+  private static final byte[] BEGIN = JsonBytes.piece("{\"answers\":[");
+  private static final byte[] NEXT = JsonBytes.piece(",");
+  private static final byte[] END = JsonBytes.piece("]}");
+
   private final Node node;
   private final Decisions decisions;
   private final Bounds bounds;
@@ -51,15 +56,23 @@ final class CheckRoutes {
     for (Question question : QuestionReader.batch(exchange.body(), bounds)) {
       checks.add(authorized(exchange.caller(), question));
     }
-    Gathering gathering = new Gathering(exchange, checks.size());
-    for (int i = 0; i < checks.size(); i++) {
-      int index = i;
-      try {
-        check(checks.get(i), gathering.asker(index));
-      } catch (RefundRefusedException e) {
-        gathering.fail(index, e);
+    new Gathering<Consumer<JsonBytes>>(
+            checks,
+            answer -> json -> AnswerJson.write(json, answer),
+            cause -> json -> json.raw(ProblemJson.of(Lane.refusal(cause)).getBytes()),
+            exchange.asker((back, all) -> back.bytes(json -> writeAll(json, all))))
+        .ask(this::check);
+  }
+
+  private static void writeAll(JsonBytes json, List<Consumer<JsonBytes>> all) {
+    json.raw(BEGIN);
+    for (int i = 0; i < all.size(); i++) {
+      if (i > 0) {
+        json.raw(NEXT);
       }
+      all.get(i).accept(json);
     }
+    json.raw(END);
   }
 
   /** The check, if the caller may ask for it; an admin may give back under any policy. */

@@ -94,8 +94,9 @@ public final class HttpFront implements AutoCloseable {
   /** From now on everything is answered. */
   public void open(Backends backends) {
     Decisions decisions = backends.metrics().decisions("http");
-    checks = new CheckRoutes(backends.node(), decisions, settings.bounds());
-    router = new Router(routes(settings, backends, workroom, decisions), /* nothing= */ 404);
+    CheckRoutes own = new CheckRoutes(backends.node(), decisions, settings.bounds());
+    checks = own;
+    router = new Router(routes(settings, backends, workroom, decisions, own), /* nothing= */ 404);
   }
 
   private static VertxOptions options(HttpSettings settings) {
@@ -111,10 +112,13 @@ public final class HttpFront implements AutoCloseable {
 
   /** Every route there is. */
   static List<Route> routes(
-      HttpSettings settings, Backends backends, Workroom workroom, Decisions decisions) {
+      HttpSettings settings,
+      Backends backends,
+      Workroom workroom,
+      Decisions decisions,
+      CheckRoutes checks) {
     Bounds bounds = settings.bounds();
-    List<Route> routes = new ArrayList<>();
-    routes.addAll(new CheckRoutes(backends.node(), decisions, bounds).routes());
+    List<Route> routes = new ArrayList<>(checks.routes());
     routes.addAll(new HoldRoutes(backends.node(), decisions, bounds).routes());
     routes.addAll(new ForwardAuth(backends, settings).routes());
     routes.addAll(new EnvoyJson(new JsonRateLimit(backends.node(), decisions, bounds)).routes());

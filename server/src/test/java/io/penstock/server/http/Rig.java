@@ -1,5 +1,7 @@
 package io.penstock.server.http;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.core.policy.Descriptor;
@@ -84,7 +86,12 @@ final class Rig implements AutoCloseable {
   /** Every route of the front. */
   List<Route> routes() {
     try (Workroom workroom = new Workroom()) {
-      return HttpFront.routes(settings, backends, workroom, backends.metrics().decisions("http"));
+      return HttpFront.routes(
+          settings,
+          backends,
+          workroom,
+          backends.metrics().decisions("http"),
+          requireNonNull(front.checks()));
     }
   }
 
