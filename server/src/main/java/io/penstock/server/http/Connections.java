@@ -40,7 +40,7 @@ final class Connections {
   }
 
   /** Takes a new connection, or closes it if there are too many. */
-  void add(HttpConnection connection, PlainChecks.@Nullable Room room) {
+  void add(HttpConnection connection, @Nullable PlainDesk desk) {
     Channel channel = ((ConnectionBase) connection).channel();
     ports.note(channel);
     if (all.incrementAndGet() > allMax) {
@@ -49,15 +49,17 @@ final class Connections {
       return;
     }
     channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-    RequestDecoder decoder = new RequestDecoder(decoding, this);
+    HalfRequest half = new HalfRequest(this);
+    RequestDecoder decoder = new RequestDecoder(decoding, half);
     Farewell farewell = new Farewell();
-    Patience patience = new Patience(this, channel, decoder);
+    Patience patience = new Patience(this, channel, half);
     open.add(patience);
     ChannelPipeline pipeline = channel.pipeline();
     pipeline.addFirst("input-end", new InputEnd());
     pipeline.addBefore("httpDecoder", "patience", patience);
-    if (room != null) {
-      PlainChecks checks = new PlainChecks(room, decoder, farewell, channel.eventLoop());
+    if (desk != null) {
+      PlainChecks checks = new PlainChecks(desk, half, farewell, channel.eventLoop());
+      decoder.giveBack(checks::takeBack);
       pipeline.addBefore("httpDecoder", "plain-checks", checks);
     }
     pipeline.replace("httpDecoder", "httpDecoder", decoder);

@@ -6,9 +6,11 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 
@@ -28,6 +30,9 @@ final class Farewell extends ChannelDuplexHandler {
 
   private boolean ended;
 
+  /** Whether the connection ends with what it has got, or answered. */
+  private boolean last;
+
   /** Whether an event says that the client sends no more: by TCP, or by TLS. */
   static boolean isEnd(Object event) {
     return event == ChannelInputShutdownEvent.INSTANCE || event instanceof SslCloseCompletionEvent;
@@ -38,12 +43,22 @@ final class Farewell extends ChannelDuplexHandler {
     return open == 0;
   }
 
+  /**
+   * Whether nothing that follows is answered: behind what could not be read, or was refused for its
+   * head, or where either side has said that it closes.
+   */
+  boolean isLast() {
+    return last;
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (message instanceof HttpRequest) {
+    if (message instanceof HttpRequest request) {
       open++;
       whole = false;
+      last |= !HttpUtil.isKeepAlive(request);
     }
+    last |= message instanceof HttpObject part && part.decoderResult().isFailure();
     if (message instanceof LastHttpContent) {
       whole = true;
     }
@@ -52,6 +67,7 @@ final class Farewell extends ChannelDuplexHandler {
 
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    last |= message instanceof HttpResponse response && !HttpUtil.isKeepAlive(response);
     context.write(message, promise);
     if (message instanceof LastHttpContent && !isInformation(message)) {
       open--;

@@ -36,7 +36,7 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
   private final Connections connections;
   private final List<HttpServer> servers = new ArrayList<>();
   private volatile @Nullable Thread thread;
-  private PlainChecks.@Nullable Room room;
+  private @Nullable PlainDesk desk;
 
   Lane(HttpSettings settings, HttpFront front, Gatekeeper gatekeeper, Connections connections) {
     this.settings = settings;
@@ -89,10 +89,10 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
 
   private void enter(HttpConnection connection) {
     CheckRoutes checks = front.checks();
-    if (room == null && checks != null) {
-      room = new PlainChecks.Room(checks, gatekeeper, settings);
+    if (desk == null && checks != null) {
+      desk = new PlainDesk(checks, gatekeeper, settings);
     }
-    connections.add(connection, room);
+    connections.add(connection, desk);
   }
 
   /** The port of TCP, once the lane has started. */

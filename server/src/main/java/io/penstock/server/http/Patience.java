@@ -17,14 +17,14 @@ import io.netty.channel.ChannelPromise;
 final class Patience extends ChannelDuplexHandler {
   private final Connections connections;
   private final Channel channel;
-  private final RequestDecoder decoder;
+  private final HalfRequest half;
   private boolean inRequest;
   private int since;
 
-  Patience(Connections connections, Channel channel, RequestDecoder decoder) {
+  Patience(Connections connections, Channel channel, HalfRequest half) {
     this.connections = connections;
     this.channel = channel;
-    this.decoder = decoder;
+    this.half = half;
     this.since = connections.second();
   }
 
@@ -53,9 +53,9 @@ final class Patience extends ChannelDuplexHandler {
 
   /** Half a request may stand behind others, whose answers say nothing about it. */
   void closeIfOver(int requestSeconds, int idleSeconds) {
-    boolean half = decoder.isInside();
-    int waited = connections.second() - (half ? decoder.since() : since);
-    if (waited > (half || inRequest ? requestSeconds : idleSeconds)) {
+    boolean isHalf = half.isInside();
+    int waited = connections.second() - (isHalf ? half.since() : since);
+    if (waited > (isHalf || inRequest ? requestSeconds : idleSeconds)) {
       ChannelFuture unused = channel.close();
     }
   }

@@ -1,16 +1,11 @@
 package io.penstock.server.http;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.penstock.server.node.Answer;
-import io.penstock.server.security.Caller;
-import io.penstock.server.security.Gatekeeper;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -19,57 +14,15 @@ import org.jspecify.annotations.Nullable;
  * The short way of checks: answers them from the bytes of a connection, before the library decodes
  * anything. Confined to the event loop of its connection.
  *
- * <p>It answers whole, plain checks that are allowed or denied. What was read from the first bytes
- * on that are something else, an error included, it leaves to the library, which reads them again
- * from their beginning; so everything but this has one way only. When the library has answered all
- * it has got, checks come here again.
+ * <p>It answers plain checks that are allowed or denied; the beginning of one waits here for its
+ * rest. A request that is something else, an error included, it leaves to the library, which reads
+ * it again from its beginning; so everything but this has one way only. The library gives back what
+ * follows, and when it has answered, that comes here again.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A channel tells of failures by closing.
 final class PlainChecks extends ChannelDuplexHandler {
-  /** A larger one goes the long way. */
-  private static final int BYTES_MAX = 1 << 14;
-
-  private static final byte[] HEAD =
-      ("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
-              + "x-content-type-options: nosniff\r\ncontent-length: ")
-          .getBytes(US_ASCII);
-
-  private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
-  private static final String PROBLEM_HEAD =
-      "\r\ncontent-type: application/problem+json\r\n"
-          + "x-content-type-options: nosniff\r\ncontent-length: ";
-
-  private static final int HEAD_REST = 16;
-
-  /** What the connections of an event loop share. Confined to it. */
-  static final class Room {
-    private final CheckRoutes checks;
-    private final Gatekeeper gatekeeper;
-    private final PlainHead head;
-    private final PlainBody body;
-    private final int bodyBytesMax;
-    private final int turnsMax;
-    private final byte[] bytes = new byte[BYTES_MAX];
-    private final JsonBytes json = new JsonBytes();
-
-    Room(CheckRoutes checks, Gatekeeper gatekeeper, HttpSettings settings) {
-      this.checks = checks;
-      this.gatekeeper = gatekeeper;
-      this.head = new PlainHead(settings.bounds().headBytes());
-      this.body = new PlainBody(settings.bounds());
-      this.bodyBytesMax = settings.bounds().bodyBytes();
-      this.turnsMax = settings.bounds().pipelined();
-    }
-
-    private @Nullable Caller caller() {
-      return gatekeeper.isOpen()
-          ? gatekeeper.anonymous()
-          : gatekeeper.byHeader(head.authorization(), head.apiKey());
-    }
-  }
-
-  private final Room room;
-  private final RequestDecoder decoder;
+  private final PlainDesk desk;
+  private final HalfRequest half;
   private final Farewell farewell;
   private final Turns turns;
 
@@ -78,8 +31,11 @@ final class PlainChecks extends ChannelDuplexHandler {
 
   private boolean paused;
 
-  /** Whether the library has what was read last. */
+  /** Whether the library has a request. */
   private boolean away;
+
+  /** Whether the library has got bytes, and does not know that these were all for now. */
+  private boolean passed;
 
   private @Nullable ChannelPromise closing;
 
@@ -88,9 +44,9 @@ final class PlainChecks extends ChannelDuplexHandler {
 
   private @Nullable ChannelHandlerContext own;
 
-  PlainChecks(Room room, RequestDecoder decoder, Farewell farewell, EventLoop loop) {
-    this.room = room;
-    this.decoder = decoder;
+  PlainChecks(PlainDesk desk, HalfRequest half, Farewell farewell, EventLoop loop) {
+    this.desk = desk;
+    this.half = half;
     this.farewell = farewell;
     this.turns = new Turns(loop, this::goOn);
   }
@@ -108,21 +64,34 @@ final class PlainChecks extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    away = away && (decoder.isInside() || !farewell.isQuiet());
-    if (away) {
-      context.fireChannelRead(message);
-      return;
-    }
     later.addLast((ByteBuf) message);
-    if (!paused && closing == null) {
+    if (paused) {
+      // The library may have ended the pause.
+      context.channel().config().setAutoRead(false);
+    } else if (closing == null) {
       proceed(context);
     }
   }
 
+  /** The library has read as far as this. */
+  void takeBack(ByteBuf rest) {
+    later.addFirst(rest);
+  }
+
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
+    passed = false;
     context.flush();
     context.fireChannelReadComplete();
+  }
+
+  /** The library sends an answer; what waits for it does not go on inside of that. */
+  @Override
+  public void flush(ChannelHandlerContext context) {
+    context.flush();
+    if (away && !later.isEmpty() && farewell.isQuiet()) {
+      context.executor().execute(this::goOn);
+    }
   }
 
   @Override
@@ -138,6 +107,7 @@ final class PlainChecks extends ChannelDuplexHandler {
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (Farewell.isEnd(event) && !isDone()) {
       end = event;
+      goOn();
     } else {
       context.fireUserEventTriggered(event);
     }
@@ -157,52 +127,56 @@ final class PlainChecks extends ChannelDuplexHandler {
     return turns.isEmpty() && later.isEmpty();
   }
 
-  /** Asks what was read, in order, until something must wait for the answers before it. */
-  private void proceed(ChannelHandlerContext context) {
-    while (!later.isEmpty() && !away) {
-      ByteBuf in = later.getFirst();
-      boolean mayAsk = turns.size() < room.turnsMax && context.channel().isWritable();
-      if (mayAsk && isAsked(in)) {
-        write(context);
-        if (!in.isReadable()) {
-          later.removeFirst().release();
-        }
-      } else if (mayAsk && turns.isEmpty()) {
-        leave(context);
-      } else {
-        pause(context, true);
-        return;
-      }
-    }
-    pause(context, false);
+  /** What must come before there is more to do. */
+  private enum Wait {
+    NOTHING,
+    REST,
+    ANSWERS
   }
 
-  /** Asks the check that the bytes begin with; false if they begin with anything else. */
-  private boolean isAsked(ByteBuf in) {
-    int count = Math.min(in.readableBytes(), BYTES_MAX);
-    PlainHead head = room.head;
-    in.getBytes(in.readerIndex(), room.bytes, 0, count);
-    if (!head.isPlain(room.bytes, 0, count)
-        || head.length() > room.bodyBytesMax
-        || head.end() + head.length() > count) {
-      return false;
+  /** Asks what was read, in order, until something must wait. */
+  private void proceed(ChannelHandlerContext context) {
+    Wait wait = Wait.NOTHING;
+    while (!later.isEmpty() && wait == Wait.NOTHING) {
+      wait = away ? stayAway(context) : take(context);
     }
-    int end = head.end() + head.length();
-    Caller caller = room.caller();
-    Question question = caller == null ? null : room.body.read(room.bytes, head.end(), end);
-    if (caller == null || question == null) {
-      return false;
+    pause(context, wait == Wait.ANSWERS);
+  }
+
+  /** The library gets the rest of its request, or all that comes if that is its last. */
+  private Wait stayAway(ChannelHandlerContext context) {
+    if (half.isInside() || farewell.isLast()) {
+      pass(context);
+      return Wait.NOTHING;
     }
-    try {
-      room.checks.check(question, caller, turns.ask());
-      turns.asked();
-    } catch (RuntimeException e) {
-      /* Nothing was decided; the long way comes to the same and says what is wrong. */
-      turns.takeBack();
-      return false;
+    away = !farewell.isQuiet();
+    return away ? Wait.ANSWERS : Wait.NOTHING;
+  }
+
+  private Wait take(ChannelHandlerContext context) {
+    if (turns.size() >= desk.turnsMax() || !context.channel().isWritable()) {
+      return Wait.ANSWERS;
     }
-    in.skipBytes(end);
-    return true;
+    ByteBuf in = later.getFirst();
+    PlainDesk.Found found = desk.ask(in, turns);
+    if (found == PlainDesk.Found.CHECK) {
+      half.end();
+      write(context);
+      if (!in.isReadable()) {
+        later.removeFirst().release();
+      }
+    } else if (found == PlainDesk.Found.BEGINNING && later.size() > 1) {
+      join(context);
+    } else if (found == PlainDesk.Found.BEGINNING && end == null) {
+      half.begin();
+      return Wait.REST;
+    } else if (turns.isEmpty()) {
+      away = true;
+      pass(context);
+    } else {
+      return Wait.ANSWERS;
+    }
+    return Wait.NOTHING;
   }
 
   /** Writes the answers whose turn it is. */
@@ -211,45 +185,14 @@ final class PlainChecks extends ChannelDuplexHandler {
       Answer answer = turn.answer();
       Refusal refusal = turn.refusal();
       if (answer != null) {
-        write(context, answer);
+        context.write(desk.reply(answer, context.alloc()), context.voidPromise());
       } else if (refusal != null) {
-        write(context, refusal);
+        context.write(desk.reply(refusal, context.alloc()), context.voidPromise());
       }
     }
   }
 
-  private void write(ChannelHandlerContext context, Answer answer) {
-    JsonBytes json = room.json;
-    json.clear();
-    AnswerJson.write(json, answer);
-    write(context, HEAD, json);
-  }
-
-  private void write(ChannelHandlerContext context, Refusal refusal) {
-    JsonBytes json = room.json;
-    json.clear();
-    json.raw(ProblemJson.of(refusal).getBytes());
-    String status = HttpResponseStatus.valueOf(refusal.status()).toString();
-    write(context, ("HTTP/1.1 " + status + PROBLEM_HEAD).getBytes(US_ASCII), json);
-  }
-
-  private static void write(ChannelHandlerContext context, byte[] head, JsonBytes json) {
-    ByteBuf out = context.alloc().directBuffer(head.length + HEAD_REST + json.length());
-    out.writeBytes(head);
-    writeNumber(out, json.length());
-    out.writeBytes(HEAD_END);
-    out.writeBytes(json.bytes(), 0, json.length());
-    context.write(out, context.voidPromise());
-  }
-
-  private static void writeNumber(ByteBuf out, int number) {
-    if (number >= 10) {
-      writeNumber(out, number / 10);
-    }
-    out.writeByte('0' + number % 10);
-  }
-
-  /** Answers have come, or can be sent again. */
+  /** Answers have come, or can be sent again, or nothing more will be read. */
   private void goOn() {
     ChannelHandlerContext context = own;
     if (context == null || !context.channel().isActive()) {
@@ -259,7 +202,8 @@ final class PlainChecks extends ChannelDuplexHandler {
     if (closing == null) {
       proceed(context);
     }
-    if (away) {
+    if (passed) {
+      passed = false;
       // The library sends its answers when it knows that this was all that came.
       context.fireChannelReadComplete();
     }
@@ -279,13 +223,21 @@ final class PlainChecks extends ChannelDuplexHandler {
     }
   }
 
-  /** Leaves what was read to the library, beginning with what cannot be answered here. */
-  private void leave(ChannelHandlerContext context) {
-    away = true;
+  /** Lets the library read what was read first. */
+  private void pass(ChannelHandlerContext context) {
     // First: the library may want a pause of its own.
     pause(context, false);
-    for (ByteBuf rest = later.pollFirst(); rest != null; rest = later.pollFirst()) {
-      context.fireChannelRead(rest);
-    }
+    passed = true;
+    context.fireChannelRead(later.removeFirst());
+  }
+
+  /** Makes the bytes that were read first one with those behind them. */
+  private void join(ChannelHandlerContext context) {
+    ByteBuf first = later.removeFirst();
+    ByteBuf second = later.removeFirst();
+    ByteBuf both = context.alloc().buffer(first.readableBytes() + second.readableBytes());
+    later.addFirst(both.writeBytes(first).writeBytes(second));
+    first.release();
+    second.release();
   }
 }

@@ -19,6 +19,8 @@ final class PlainHead {
   private byte[] bytes = {};
   private int at;
   private int to;
+  private boolean full;
+  private boolean cut;
   private int hosts;
   private int length;
   private @Nullable String authorization;
@@ -33,6 +35,8 @@ final class PlainHead {
     bytes = from;
     at = begin;
     to = Math.min(end, begin + headBytesMax);
+    full = end - begin >= headBytesMax;
+    cut = false;
     hosts = 0;
     length = -1;
     authorization = null;
@@ -40,14 +44,23 @@ final class PlainHead {
     if (!isLine()) {
       return false;
     }
-    while (at + 1 < to && bytes[at] != '\r') {
+    while (at < to && bytes[at] != '\r') {
       if (!isField()) {
         return false;
       }
     }
-    boolean whole = at + 1 < to && bytes[at + 1] == '\n';
-    at += 2;
-    return whole && hosts == 1 && length >= 0;
+    return isBreak() && hosts == 1 && length >= 0;
+  }
+
+  /** Whether the head that was read is not whole, and plain so far. */
+  boolean isCut() {
+    return cut;
+  }
+
+  /** There is no more to read; one that is as long as it may be does not become whole. */
+  private boolean ends() {
+    cut = !full;
+    return false;
   }
 
   /** Where the body begins. */
@@ -69,16 +82,14 @@ final class PlainHead {
   }
 
   private boolean isLine() {
-    if (to - at < LINE.length) {
-      return false;
-    }
-    for (int i = 0; i < LINE.length; i++) {
+    int count = Math.min(to - at, LINE.length);
+    for (int i = 0; i < count; i++) {
       if (bytes[at + i] != LINE[i]) {
         return false;
       }
     }
-    at += LINE.length;
-    return true;
+    at += count;
+    return count == LINE.length || ends();
   }
 
   private boolean isField() {
@@ -87,7 +98,10 @@ final class PlainHead {
       at++;
     }
     int colon = at;
-    if (at == name || at == to || bytes[at] != ':') {
+    if (at == to) {
+      return ends();
+    }
+    if (at == name || bytes[at] != ':') {
       return false;
     }
     do {
@@ -98,11 +112,19 @@ final class PlainHead {
       at++;
     }
     int end = at;
+    return isBreak() && isKnown(name, colon, value, end);
+  }
+
+  /** Whether a line ends here. */
+  private boolean isBreak() {
+    if (at < to && bytes[at] != '\r') {
+      return false;
+    }
+    if (at + 1 >= to) {
+      return ends();
+    }
     at += 2;
-    return end + 1 < to
-        && bytes[end] == '\r'
-        && bytes[end + 1] == '\n'
-        && isKnown(name, colon, value, end);
+    return bytes[at - 1] == '\n';
   }
 
   /** Letters, digits and a dash: there are other characters, and hardly a name with them. */

@@ -8,48 +8,40 @@ import io.netty.util.AsciiString;
 import io.vertx.core.http.Http1ServerConfig;
 import io.vertx.core.http.impl.http1.VertxHttpRequestDecoder;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The library's decoder, but for two things: it takes a request line only as it should be, with
- * single spaces, and no field without a name; and it knows since when it has had half a request.
- * Confined to the event loop of its connection.
+ * The library's decoder, but for three things: it takes a request line only as it should be, with
+ * single spaces, and no field without a name; it tells when it has half a request; and it gives
+ * back what follows a request, if somebody wants it. Confined to the event loop of its connection.
  */
 final class RequestDecoder extends VertxHttpRequestDecoder {
-  private final Connections connections;
+  private final HalfRequest half;
 
   /** Whether a request has begun whose end was not read. */
   private boolean begun;
 
-  /** Whether a request ended in this read. */
-  private boolean ended;
+  private @Nullable Consumer<ByteBuf> following;
 
-  private boolean inside;
-  private int since;
-
-  RequestDecoder(Http1ServerConfig config, Connections connections) {
+  RequestDecoder(Http1ServerConfig config, HalfRequest half) {
     super(config);
-    this.connections = connections;
+    this.half = half;
   }
 
-  /** Whether half a request is here. */
-  boolean isInside() {
-    return inside;
-  }
-
-  /** The second in which the request began that is half here. */
-  int since() {
-    return since;
+  /** From now on, decodes one request at a time, and gives back what was read behind its end. */
+  void giveBack(Consumer<ByteBuf> to) {
+    following = to;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
-    ended = false;
     super.channelRead(context, bytes);
-    boolean isHalf = begun || actualReadableBytes() > 0;
-    if (isHalf && (!inside || ended)) {
-      since = connections.second();
+    if (begun || actualReadableBytes() > 0) {
+      half.begin();
+    } else {
+      half.end();
     }
-    inside = isHalf;
   }
 
   @Override
@@ -58,7 +50,10 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     super.decode(context, in, out);
     if (!out.isEmpty() && out.get(out.size() - 1) instanceof LastHttpContent) {
       begun = false;
-      ended = true;
+      half.end();
+      if (following != null && in.isReadable()) {
+        following.accept(in.readRetainedSlice(in.readableBytes()));
+      }
     }
   }
 

@@ -20,8 +20,9 @@ class PatienceTest {
   private final Connections connections =
       new Connections(new Ports(), new AtomicInteger(), Bounds.defaults());
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final RequestDecoder decoder = new RequestDecoder(new Http1ServerConfig(), connections);
-  private final Patience patience = new Patience(connections, channel, decoder);
+  private final HalfRequest half = new HalfRequest(connections);
+  private final RequestDecoder decoder = new RequestDecoder(new Http1ServerConfig(), half);
+  private final Patience patience = new Patience(connections, channel, half);
 
   PatienceTest() {
     channel.pipeline().addLast(patience, decoder);

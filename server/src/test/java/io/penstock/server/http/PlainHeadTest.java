@@ -48,8 +48,10 @@ class PlainHeadTest {
 
     for (int length = 0; length < text.length(); length++) {
       assertThat(isPlain(text.substring(0, length))).as("%s bytes", length).isFalse();
+      assertThat(head.isCut()).as("%s bytes", length).isTrue();
     }
     assertThat(isPlain(text)).isTrue();
+    assertThat(head.isCut()).isFalse();
   }
 
   @Test
@@ -58,6 +60,27 @@ class PlainHeadTest {
 
     assertThat(isPlain(LINE + NEEDED + "x: " + "v".repeat(rest) + "\r\n\r\n")).isTrue();
     assertThat(isPlain(LINE + NEEDED + "x: " + "v".repeat(rest + 1) + "\r\n\r\n")).isFalse();
+    assertThat(head.isCut()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET",
+        "POST /v1/check?",
+        "POST /v1/check:batch HTTP/1.1",
+        LINE + "a b",
+        LINE + ":",
+        LINE + "a: \u0001",
+        LINE + "a: b\rc",
+        LINE + "\rc",
+        LINE + "Expect: 100-continue\r\nHost",
+        LINE + "Transfer-Encoding: chunked\r\n",
+        LINE + "Host: a b\r\n"
+      })
+  void isCut_beginningOfAnythingElse_isNot(String text) {
+    assertThat(isPlain(text)).isFalse();
+    assertThat(head.isCut()).isFalse();
   }
 
   @ParameterizedTest
@@ -95,5 +118,6 @@ class PlainHeadTest {
       })
   void isPlain_anythingElse_isNot(String text) {
     assertThat(isPlain(text + "\r\n")).isFalse();
+    assertThat(head.isCut()).isFalse();
   }
 }
