@@ -21,6 +21,7 @@ final class BodyCollector implements Handler<Buffer> {
   private final int bytesMax;
   private @Nullable Buffer content;
   private long received;
+  private boolean tooLarge;
   private boolean failed;
 
   BodyCollector(Exchange exchange, Lane lane, Endpoint endpoint, int bytesMax) {
@@ -36,26 +37,38 @@ final class BodyCollector implements Handler<Buffer> {
       throw Refusal.of(400, "Transfer-Encoding: " + coding + " (expected: chunked)");
     }
     exchange.request().handler(this).endHandler(end -> end()).exceptionHandler(this::fail);
+    String length = exchange.header(HttpHeaders.CONTENT_LENGTH);
+    if (length != null && Long.parseLong(length) > bytesMax) {
+      refuse(length + " bytes");
+    } else {
+      exchange.invite();
+    }
   }
 
   @Override
   public void handle(Buffer part) {
-    boolean fitted = received <= bytesMax;
     received += part.length();
-    if (received <= bytesMax) {
+    if (tooLarge) {
+      if (received > (long) PATIENCE * bytesMax) {
+        exchange.request().connection().close();
+      }
+    } else if (received > bytesMax) {
+      refuse("more");
+    } else {
       content = content == null ? part : content.appendBuffer(part);
-    } else if (fitted) {
-      content = null;
-      exchange.with(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-      exchange.refuse(Refusal.field("body", "more", "at most " + bytesMax + " bytes").as(413));
-    } else if (received > (long) PATIENCE * bytesMax) {
-      exchange.request().connection().close();
     }
+  }
+
+  private void refuse(String size) {
+    tooLarge = true;
+    content = null;
+    exchange.with(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    exchange.refuse(Refusal.field("body", size, "at most " + bytesMax + " bytes").as(413));
   }
 
   /** The connection ends, and a client that is still there learns why; it may be told twice. */
   private void fail(Throwable cause) {
-    if (received > bytesMax || failed) {
+    if (tooLarge || failed) {
       return;
     }
     failed = true;
@@ -64,7 +77,7 @@ final class BodyCollector implements Handler<Buffer> {
   }
 
   private void end() {
-    if (received > bytesMax) {
+    if (tooLarge) {
       exchange.request().connection().close();
       return;
     }

@@ -89,16 +89,11 @@ final class Exchange {
    * Asks for the body if the client waits to be asked. Whoever waits and is not asked may send it
    * or not, and nobody could tell it from a next request: so the connection ends with the answer.
    */
-  void invite(int bytesMax) {
-    if (!isHeldBack()) {
-      return;
+  void invite() {
+    if (isHeldBack()) {
+      invited = true;
+      request.response().writeContinue();
     }
-    String length = header(HttpHeaders.CONTENT_LENGTH);
-    if (length != null && Long.parseLong(length) > bytesMax) {
-      throw Refusal.field("body", length + " bytes", "at most " + bytesMax + " bytes").as(413);
-    }
-    invited = true;
-    request.response().writeContinue();
   }
 
   private boolean isHeldBack() {

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -13,6 +14,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 
 /**
  * Ends a connection whose client sends no more, when every request that came whole is answered.
@@ -71,7 +73,21 @@ final class Farewell extends ChannelDuplexHandler {
     context.write(message, promise);
     if (message instanceof LastHttpContent && !isInformation(message)) {
       open--;
+      if (last && !whole) {
+        endSending(context);
+      }
       endIfDone(context);
+    }
+  }
+
+  /**
+   * The last answer, to a client that is still sending: it learns that there are no more, while a
+   * close could take the answer from it. TLS has its own end, which would be the close.
+   */
+  private static void endSending(ChannelHandlerContext context) {
+    if (context.channel() instanceof DuplexChannel duplex
+        && context.pipeline().get(SslHandler.class) == null) {
+      context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> duplex.shutdownOutput());
     }
   }
 

@@ -143,7 +143,6 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
       requireJson(exchange);
     }
     if (route.admission().readsBody()) {
-      exchange.invite(settings.bounds().bodyBytes());
       new BodyCollector(exchange, this, route.endpoint(), settings.bounds().bodyBytes()).start();
     } else {
       route.endpoint().answer(exchange);

@@ -201,6 +201,21 @@ class FramingTest {
     assertThat(ask("GET /" + "a".repeat(70_000) + " HTTP/1.1\r\n\r\n")).containsExactly(414);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1048577", "2000000", "9999999", "99999999999"})
+  void body_declaredTooLarge_is413AtOnce(String length) throws Exception {
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      socket.send(HEAD + "Content-Length: " + length + "\r\n\r\n{");
+      assertThat(socket.readToEnd()).startsWith("HTTP/1.1 413 ").contains(length);
+      // The answer is safe: the server still takes what it throws away.
+      socket.send("a".repeat(500_000)).send("a".repeat(500_000));
+    }
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      socket.send(HEAD + "Content-Length: " + length + "\r\n\r\n{").endSending();
+      assertThat(statuses(socket.readToEnd())).containsExactly(413);
+    }
+  }
+
   @Test
   void expect_continue_isContinued() throws Exception {
     try (RawSocket socket = new RawSocket(rig.front.port())) {
