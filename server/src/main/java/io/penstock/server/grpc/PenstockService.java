@@ -117,14 +117,14 @@ final class PenstockService extends PenstockImplBase {
   public void commit(CommitRequest request, StreamObserver<CommitResponse> call) {
     String id = request.getReservationId();
     Asker<Settled> done = settled(call, id, CommitResponse.getDefaultInstance());
-    Calls.run(call, () -> node.commit(known(id), request.getCost(), done));
+    Calls.run(call, () -> node.commit(held(id), request.getCost(), done));
   }
 
   @Override
   public void cancel(CancelRequest request, StreamObserver<CancelResponse> call) {
     String id = request.getReservationId();
     Asker<Settled> done = settled(call, id, CancelResponse.getDefaultInstance());
-    Calls.run(call, () -> node.cancel(known(id), done));
+    Calls.run(call, () -> node.cancel(held(id), done));
   }
 
   @Override
@@ -146,14 +146,14 @@ final class PenstockService extends PenstockImplBase {
   public void renew(RenewRequest request, StreamObserver<RenewResponse> call) {
     String id = request.getLeaseId();
     Asker<Settled> done = settled(call, id, RenewResponse.getDefaultInstance());
-    Calls.run(call, () -> node.renew(known(id), done));
+    Calls.run(call, () -> node.renew(held(id), done));
   }
 
   @Override
   public void release(ReleaseRequest request, StreamObserver<ReleaseResponse> call) {
     String id = request.getLeaseId();
     Asker<Settled> done = settled(call, id, ReleaseResponse.getDefaultInstance());
-    Calls.run(call, () -> node.release(known(id), done));
+    Calls.run(call, () -> node.release(held(id), done));
   }
 
   @Override
@@ -235,8 +235,9 @@ final class PenstockService extends PenstockImplBase {
     return held.id() == null ? "" : held.id();
   }
 
-  /** Whoever knows an id may settle it: it cannot be guessed. */
-  private String known(String id) {
+  /** The id of what is held, if whoever sends it may take: an id itself cannot be guessed. */
+  private String held(String id) {
+    callers.requireSomewhere(Role.CHECK);
     return DescriptorReader.text("id", id, reader.bounds().requestIdLength());
   }
 

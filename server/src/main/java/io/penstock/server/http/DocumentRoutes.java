@@ -67,8 +67,8 @@ final class DocumentRoutes {
   private void list(Exchange exchange) {
     if (kind == Kind.TIER) {
       exchange.require(Role.READ, Caller.EVERY_DOMAIN);
-    } else if (!exchange.caller().maySomewhere(Role.READ)) {
-      throw Refusal.of(403, "role " + Role.READ.text() + " is missing in every domain");
+    } else {
+      exchange.requireSomewhere(Role.READ);
     }
     int limit = Query.integer(exchange, "limit", LIST_DEFAULT, LIST_MAX);
     String after = Query.text(exchange, "after");

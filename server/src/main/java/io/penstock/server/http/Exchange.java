@@ -79,6 +79,13 @@ final class Exchange {
     require(caller, role, domain);
   }
 
+  /** Goes on only if the caller has a role in any domain. */
+  void requireSomewhere(Role role) {
+    if (!caller.maySomewhere(role)) {
+      throw Refusal.of(403, "role " + role.text() + " is missing in every domain");
+    }
+  }
+
   static void require(Caller caller, Role role, String domain) {
     if (!caller.may(role, domain)) {
       throw Refusal.of(403, "role " + role.text() + " in domain " + domain + " is missing");

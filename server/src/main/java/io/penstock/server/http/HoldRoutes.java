@@ -7,12 +7,14 @@ import io.penstock.server.node.Held;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Settled;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.security.Role;
 import java.util.List;
 
 /**
  * What is taken now and settled later: reservations and concurrent slots. Thread-safe.
  *
- * <p>Whoever knows the id may settle it: ids are given only to those who were allowed to take.
+ * <p>What is held is named by its id alone, which cannot be guessed. Whoever settles it must be one
+ * who may take, in whatever domain: one who may only read changes nothing.
  */
 final class HoldRoutes {
   private static final long TTL_MILLIS_DEFAULT = 60_000;
@@ -112,6 +114,7 @@ final class HoldRoutes {
   }
 
   private void settle(Exchange exchange, Settling settling) {
+    exchange.requireSomewhere(Role.CHECK);
     String id = exchange.value(0, "id");
     int bytes = Utf8.length(id);
     if (bytes < 1 || bytes > bounds.requestIdLength()) {

@@ -18,12 +18,17 @@ import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.penstock.api.v1.CancelRequest;
 import io.penstock.api.v1.CheckRequest;
+import io.penstock.api.v1.CommitRequest;
 import io.penstock.api.v1.Expected;
 import io.penstock.api.v1.ListPoliciesRequest;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.api.v1.Policy;
 import io.penstock.api.v1.PutPolicyRequest;
+import io.penstock.api.v1.ReleaseRequest;
+import io.penstock.api.v1.RenewRequest;
+import io.penstock.api.v1.ReserveRequest;
 import io.penstock.api.v1.ResetRequest;
 import io.penstock.server.config.ServerConfig.Access;
 import io.penstock.server.security.FileWatch;
@@ -149,6 +154,26 @@ class CallersTest {
     assertThat(envoy.shouldRateLimit(rls("api")).getStatusesCount()).isEqualTo(1);
     assertThat(refused(() -> envoy.shouldRateLimit(rls("other"))))
         .isEqualTo(Status.Code.PERMISSION_DENIED);
+  }
+
+  @Test
+  void settling_byThoseWhoMayNotCheck_isDenied() {
+    var reader = PenstockGrpc.newBlockingStub(by(READER));
+    var gateway = PenstockGrpc.newBlockingStub(by(GATEWAY));
+    ReserveRequest reserve = ReserveRequest.newBuilder().setCheck(check("api", 5)).build();
+    String id = gateway.reserve(reserve).getReservationId();
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> reader.cancel(CancelRequest.newBuilder().setReservationId(id).build()),
+            () -> reader.commit(CommitRequest.newBuilder().setReservationId(id).build()),
+            () -> reader.renew(RenewRequest.newBuilder().setLeaseId(id).build()),
+            () -> reader.release(ReleaseRequest.newBuilder().setLeaseId(id).build()));
+    for (ThrowingCallable call : calls) {
+      assertThat(refused(call)).isEqualTo(Status.Code.PERMISSION_DENIED);
+    }
+    assertThat(isAllowed(by(GATEWAY), "api", 1)).isFalse();
+    gateway.cancel(CancelRequest.newBuilder().setReservationId(id).build());
+    assertThat(isAllowed(by(GATEWAY), "api", 1)).isTrue();
   }
 
   @Test

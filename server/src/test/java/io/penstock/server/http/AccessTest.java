@@ -97,6 +97,28 @@ class AccessTest {
     assertThat(check(name, domain, 1)).isEqualTo(status);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "reserve,reservations,cancel,reservationId",
+    "reserve,reservations,commit,reservationId",
+    "acquire,leases,renew,leaseId",
+    "acquire,leases,release,leaseId"
+  })
+  void hold_settledByRole_isForThoseWhoMayTake(
+      String take, String held, String settling, String field) throws Exception {
+    rig.policy(
+        "api/slot", "{\"limits\":[\"9 concurrent lease 30s\"],\"algorithm\":\"concurrency\"}");
+    String what = take.equals("acquire") ? "slot" : "user";
+    HttpResponse<String> taken =
+        rig.post("/v1/" + take, body("api", what, "a", 1), "X-API-Key", key("checker"));
+    String path = "/v1/" + held + "/" + Rig.json(taken).get(field).asText() + "/" + settling;
+    String cost = settling.equals("commit") ? "{\"cost\":1}" : "";
+    HttpResponse<String> refused = rig.post(path, cost, "X-API-Key", key("reader"));
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("role check is missing in every domain");
+    assertThat(rig.post(path, cost, "X-API-Key", key("checker")).statusCode()).isEqualTo(200);
+  }
+
   @Test
   void check_refund_needsTheAdminOfTheDomain() throws Exception {
     assertThat(check("checker", "api", -1)).isEqualTo(403);
