@@ -16,6 +16,12 @@ public final class RateLimitFields {
   public static final String STATE = "RateLimit";
   public static final String RETRY_AFTER = "Retry-After";
 
+  /**
+   * What is told where no waiting helps. A client that is told nothing tries again at once; one
+   * that comes back in a day costs nothing, and by then the policy may be another one.
+   */
+  private static final long NEVER_SECONDS = 86_400;
+
   private static final long SECOND_NANOS = 1_000_000_000;
 
   /** Structured fields know no greater integer. */
@@ -87,12 +93,12 @@ public final class RateLimitFields {
   }
 
   /**
-   * Whole seconds after which a denied check may be tried again: never too early, never 0; -1 if no
-   * waiting helps, and then there is nothing to send.
+   * Whole seconds after which a denied check may be tried again: never too early, never 0; a day if
+   * no waiting helps.
    */
   public static long retryAfterSeconds(Answer answer) {
     long nanos = answer.retryAfterNanos();
-    return nanos == Long.MAX_VALUE ? -1 : Math.max(1, ceilSeconds(nanos));
+    return nanos == Long.MAX_VALUE ? NEVER_SECONDS : Math.max(1, ceilSeconds(nanos));
   }
 
   /** Whole seconds until the deciding limit is full again. */

@@ -5,6 +5,7 @@ import com.google.protobuf.util.JsonFormat;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.penstock.server.Bounds;
+import io.penstock.server.fields.RateLimitFields;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
@@ -26,8 +27,13 @@ public final class JsonRateLimit {
    *
    * @param status 200 or 429; else that of an error
    * @param body a RateLimitResponse as JSON; for an error, what is wrong, in plain words
+   * @param retryAfterSeconds of a denial; else 0
    */
-  public record Reply(int status, String body) {}
+  public record Reply(int status, String body, long retryAfterSeconds) {
+    private static Reply of(int status, String body) {
+      return new Reply(status, body, /* retryAfterSeconds= */ 0);
+    }
+  }
 
   private static final System.Logger LOG = System.getLogger(JsonRateLimit.class.getName());
   private static final String EXPECTED =
@@ -60,7 +66,7 @@ public final class JsonRateLimit {
         node.check(check, decisions.watch(check, told));
       } else {
         String expected = "one in which you are " + Role.CHECK.text();
-        done.accept(new Reply(403, "domain: " + check.domain() + " (expected: " + expected + ")"));
+        done.accept(Reply.of(403, "domain: " + check.domain() + " (expected: " + expected + ")"));
       }
     } catch (RefundRefusedException | IllegalArgumentException e) {
       done.accept(refusal(e));
@@ -70,16 +76,16 @@ public final class JsonRateLimit {
   private static Reply refusal(RuntimeException cause) {
     String message = String.valueOf(cause.getMessage());
     if (cause instanceof RefundRefusedException) {
-      return new Reply(403, message);
+      return Reply.of(403, message);
     }
     if (cause instanceof IllegalArgumentException) {
-      return new Reply(400, message);
+      return Reply.of(400, message);
     }
     if (cause instanceof UnavailableException) {
-      return new Reply(503, message);
+      return Reply.of(503, message);
     }
     LOG.log(System.Logger.Level.ERROR, "a call failed", cause);
-    return new Reply(500, "the server failed; its log says why");
+    return Reply.of(500, "the server failed; its log says why");
   }
 
   private static RateLimitRequest parse(String body) {
@@ -97,7 +103,10 @@ public final class JsonRateLimit {
   private static Reply reply(RateLimitRequest request, Answer answer) {
     RateLimitResponse response = RlsReply.of(request, answer);
     try {
-      return new Reply(answer.allowed() ? 200 : 429, PRINTER.print(response));
+      String body = PRINTER.print(response);
+      return answer.allowed()
+          ? Reply.of(200, body)
+          : new Reply(429, body, RateLimitFields.retryAfterSeconds(answer));
     } catch (InvalidProtocolBufferException e) {
       /* Only messages of unknown type cannot be printed, and there is none in a response. */
       throw new IllegalStateException(e);

@@ -77,9 +77,9 @@ final class RlsReply {
       reply.addResponseHeadersToAdd(header(POLICY, policy));
       reply.addResponseHeadersToAdd(header(STATE, state));
     }
-    long seconds = answer.allowed() ? -1 : RateLimitFields.retryAfterSeconds(answer);
-    if (seconds > 0) {
-      reply.addResponseHeadersToAdd(header(RETRY_AFTER, Long.toString(seconds)));
+    if (!answer.allowed()) {
+      String seconds = Long.toString(RateLimitFields.retryAfterSeconds(answer));
+      reply.addResponseHeadersToAdd(header(RETRY_AFTER, seconds));
     }
   }
 
@@ -101,9 +101,6 @@ final class RlsReply {
     DescriptorStatus.Builder status = DescriptorStatus.newBuilder().setCode(code(part.allowed()));
     Meter meter = part.meter();
     if (meter == null) {
-      if (part.why() == Why.BLOCKED && !part.allowed()) {
-        return status.setCurrentLimit(RateLimit.getDefaultInstance());
-      }
       return part.why() == Why.UNLIMITED ? status.setLimitRemaining((int) MOST) : status;
     }
     return status

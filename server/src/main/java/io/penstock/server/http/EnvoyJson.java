@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import io.penstock.server.fields.RateLimitFields;
 import io.penstock.server.grpc.JsonRateLimit;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -22,6 +23,9 @@ final class EnvoyJson {
   }
 
   private static void send(Exchange exchange, JsonRateLimit.Reply reply) {
+    if (reply.status() == 429) {
+      exchange.with(RateLimitFields.RETRY_AFTER, Long.toString(reply.retryAfterSeconds()));
+    }
     if (reply.status() == 200 || reply.status() == 429) {
       exchange.send(reply.status(), Media.JSON, Buffer.buffer(reply.body()));
     } else {

@@ -89,9 +89,7 @@ final class ForwardAuth {
 
   private static void deny(Exchange exchange, Answer answer) {
     long seconds = RateLimitFields.retryAfterSeconds(answer);
-    if (seconds > 0) {
-      exchange.with(RateLimitFields.RETRY_AFTER, Long.toString(seconds));
-    }
+    exchange.with(RateLimitFields.RETRY_AFTER, Long.toString(seconds));
     exchange.send(
         429,
         Media.PROBLEM,

@@ -81,9 +81,9 @@ class RateLimitFieldsTest {
   }
 
   @Test
-  void retryAfter_never_isNotSent() {
+  void retryAfter_noWaitingHelps_isADay() {
     Meter never = new Meter(Limit.parse("5/min"), true, 5, Long.MAX_VALUE, 0, 0);
-    assertThat(RateLimitFields.retryAfterSeconds(answer("a/b", never))).isEqualTo(-1);
+    assertThat(RateLimitFields.retryAfterSeconds(answer("a/b", never))).isEqualTo(86_400);
     assertThat(RateLimitFields.state(answer("a/b", never))).isEqualTo("\"a/b\";r=5;t=0");
   }
 

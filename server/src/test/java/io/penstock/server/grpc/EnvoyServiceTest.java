@@ -67,16 +67,15 @@ class EnvoyServiceTest {
   }
 
   @Test
-  void shouldRateLimit_blockedPolicy_isOverALimitOfNothing() {
+  void shouldRateLimit_blockedPolicy_isOverLimitForADay() {
     live.put("api/ip=6.6.6.6", "{\"blocked\":true}");
     RateLimitResponse reply = ask(descriptor("ip", "6.6.6.6"));
     assertThat(reply.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
     DescriptorStatus status = reply.getStatuses(0);
     assertThat(status.getCode()).isEqualTo(Code.OVER_LIMIT);
-    assertThat(status.hasCurrentLimit()).isTrue();
-    assertThat(status.getCurrentLimit().getRequestsPerUnit()).isZero();
+    assertThat(status.hasCurrentLimit()).isFalse();
     assertThat(status.getLimitRemaining()).isZero();
-    assertThat(reply.getResponseHeadersToAddList()).isEmpty();
+    assertThat(headers(reply)).containsOnly(Map.entry("retry-after", "86400"));
   }
 
   @Test
@@ -185,7 +184,8 @@ class EnvoyServiceTest {
       assertThat(headers(denied))
           .containsOnly(
               Map.entry("ratelimit-policy", "\"request\";q=0;w=60"),
-              Map.entry("ratelimit", "\"request\";r=0;t=40"));
+              Map.entry("ratelimit", "\"request\";r=0;t=40"),
+              Map.entry("retry-after", "86400"));
     }
     nothing.setHitsAddend(UInt64Value.of(0));
     assertThat(ask(nothing).getOverallCode()).isEqualTo(Code.OK);
@@ -193,7 +193,7 @@ class EnvoyServiceTest {
   }
 
   @Test
-  void shouldRateLimit_costThatNeverFits_hasNoRetryAfter() {
+  void shouldRateLimit_costThatNeverFits_isRetriedInADay() {
     live.put("api/user", FIXED.formatted("10/min"));
     live.clock.advance(Duration.ofSeconds(20));
     RateLimitRequest eleven = request(descriptor("user", "1")).setHitsAddend(11).build();
@@ -204,7 +204,8 @@ class EnvoyServiceTest {
     assertThat(headers(denied))
         .containsOnly(
             Map.entry("ratelimit-policy", "\"api/user\";q=10;w=60"),
-            Map.entry("ratelimit", "\"api/user\";r=10;t=40"));
+            Map.entry("ratelimit", "\"api/user\";r=10;t=40"),
+            Map.entry("retry-after", "86400"));
   }
 
   @Test

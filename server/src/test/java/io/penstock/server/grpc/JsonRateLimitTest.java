@@ -55,6 +55,7 @@ class JsonRateLimitTest {
     live.put("api/user", "{\"limits\":[\"1/day\"],\"algorithm\":\"fixed-window\"}");
     Reply first = ask(USER.formatted(""));
     assertThat(first.status()).isEqualTo(200);
+    assertThat(first.retryAfterSeconds()).isZero();
     assertThat(first.body())
         .contains("\"overallCode\":\"OK\"")
         .contains("\"currentLimit\":{\"requestsPerUnit\":1,\"unit\":\"DAY\"}")
@@ -62,6 +63,18 @@ class JsonRateLimitTest {
     Reply second = ask(USER.formatted(""));
     assertThat(second.status()).isEqualTo(429);
     assertThat(second.body()).contains("\"overallCode\":\"OVER_LIMIT\"");
+    assertThat(second.retryAfterSeconds()).isBetween(1L, 86_400L);
+  }
+
+  @Test
+  void answer_blockedPolicy_hasNoLimitAndIsForADay() {
+    live.put("api/user", "{\"blocked\":true}");
+    Reply blocked = ask(USER.formatted(""));
+    assertThat(blocked.status()).isEqualTo(429);
+    assertThat(blocked.retryAfterSeconds()).isEqualTo(86_400);
+    assertThat(blocked.body())
+        .contains("{\"key\":\"retry-after\",\"value\":\"86400\"}")
+        .doesNotContain("currentLimit");
   }
 
   @Test

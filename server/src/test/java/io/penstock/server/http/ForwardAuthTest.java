@@ -78,6 +78,22 @@ class ForwardAuthTest {
   }
 
   @Test
+  void answer_waitingDoesNotHelp_saysToRetryInADay() throws Exception {
+    rig.policy("api/user", "{\"blocked\":true}");
+    HttpResponse<String> blocked = rig.get(USER, "X-User", "a");
+    assertThat(blocked.statusCode()).isEqualTo(429);
+    assertThat(field(blocked, "Retry-After")).isEqualTo("86400");
+    assertThat(rig.check("user", "a", 1).get("retryAfterMs").asLong()).isEqualTo(-1);
+    HttpResponse<String> json =
+        rig.post(
+            "/json",
+            "{\"domain\":\"api\",\"descriptors\":"
+                + "[{\"entries\":[{\"key\":\"user\",\"value\":\"a\"}]}]}");
+    assertThat(json.statusCode()).isEqualTo(429);
+    assertThat(field(json, "Retry-After")).isEqualTo("86400");
+  }
+
+  @Test
   void answer_sameKeyOverJson_isTheSameCounter() throws Exception {
     rig.policy("api/user", "{\"limits\":[\"10/min\"]}");
     rig.get(USER, "X-User", "a");
