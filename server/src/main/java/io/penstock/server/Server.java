@@ -86,6 +86,7 @@ public final class Server implements AutoCloseable {
     Inventory inventory = takeInventory();
     Shard shard = openShard();
     PolicyStore store = openStore(watch);
+    store.boundKeys(config.bounds().keyLength());
     Node.Secret secret = SecretFile.of(config.storage().data(), inventory);
     Node node = new LocalNode(config.node(), shard, secret);
     load(store, node, watch);
@@ -106,6 +107,7 @@ public final class Server implements AutoCloseable {
     joining = cluster;
     health.watch("cluster", cluster::trouble);
     health.watch("policy-store", cluster.store()::trouble);
+    cluster.store().boundKeys(config.bounds().keyLength());
     ClusterNode node = cluster.awaitNode();
     Gauges.of(metrics, cluster::owned, node);
     Gauges.ofCluster(metrics, cluster.topology(), node.tally(), cluster.traffic());

@@ -17,7 +17,7 @@ final class Precondition {
   static Expected ofPut(Exchange exchange) {
     String none = exchange.header(HttpHeaders.IF_NONE_MATCH);
     if (none == null) {
-      return ofDelete(exchange);
+      return ofMatch(exchange, EXPECTED_TAG + "; or If-None-Match: * to create");
     }
     if (exchange.header(HttpHeaders.IF_MATCH) != null) {
       throw Refusal.field("If-None-Match", none, "If-Match or If-None-Match, not both");
@@ -30,9 +30,13 @@ final class Precondition {
 
   /** What a DELETE expects. */
   static Expected ofDelete(Exchange exchange) {
+    return ofMatch(exchange, EXPECTED_TAG);
+  }
+
+  private static Expected ofMatch(Exchange exchange, String expected) {
     String match = exchange.header(HttpHeaders.IF_MATCH);
     if (match == null) {
-      throw Refusal.of(428, "If-Match: missing (expected: " + EXPECTED_TAG + ")");
+      throw Refusal.of(428, "If-Match: missing (expected: " + expected + ")");
     }
     if (match.strip().equals("*")) {
       return new Expected.Any();

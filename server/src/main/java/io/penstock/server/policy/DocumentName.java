@@ -1,12 +1,17 @@
 package io.penstock.server.policy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.core.policy.Level;
 import io.penstock.core.policy.Scope;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a document may be called: a policy by its scope, a tier by a short text. */
 final class DocumentName {
   private static final int TIER_CHARS_MAX = 128;
+  private static final int SHOWN_CHARS = 64;
 
   private DocumentName() {}
 
@@ -30,10 +35,37 @@ final class DocumentName {
         .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
   }
 
-  static void check(Kind kind, String name) {
-    Problem problem = problem(kind, name);
-    if (problem != null) {
-      throw new InvalidPolicyException(List.of(problem));
+  /**
+   * Throws what is wrong with a name that is to be put in force.
+   *
+   * @param keyBytesMax how long the domain and the keys of a check may be: a scope with a longer
+   *     one would never match
+   */
+  static void check(Kind kind, String name, int keyBytesMax) {
+    Problem wrong = problem(kind, name);
+    List<Problem> problems =
+        wrong != null
+            ? List.of(wrong)
+            : kind == Kind.TIER ? List.of() : unmatched(Scope.parse(name), keyBytesMax);
+    if (!problems.isEmpty()) {
+      throw new InvalidPolicyException(problems);
     }
+  }
+
+  private static List<Problem> unmatched(Scope scope, int bytesMax) {
+    return Stream.concat(Stream.of(scope.domain()), scope.levels().stream().map(Level::key))
+        .filter(part -> part.getBytes(UTF_8).length > bytesMax)
+        .map(part -> new Problem("scope", cut(part), expected(part, bytesMax)))
+        .toList();
+  }
+
+  private static String cut(String part) {
+    int end = Math.min(part.length(), SHOWN_CHARS);
+    return part.substring(0, Character.isHighSurrogate(part.charAt(end - 1)) ? end - 1 : end) + "…";
+  }
+
+  private static String expected(String part, int bytesMax) {
+    int bytes = part.getBytes(UTF_8).length;
+    return "domain and keys of at most " + bytesMax + " bytes, as checks have, not " + bytes;
   }
 }

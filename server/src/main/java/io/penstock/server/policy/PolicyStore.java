@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import io.penstock.server.Bounds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -36,6 +37,7 @@ public final class PolicyStore implements AutoCloseable {
   private final StoreReader reader;
   private final List<String> losses = new CopyOnWriteArrayList<>();
   private volatile Runnable beforeReads = () -> {};
+  private volatile int keyBytesMax = Bounds.defaults().keyLength();
 
   private PolicyStore(Database database, InstantSource clock, @Nullable Proposer proposer)
       throws SQLException {
@@ -98,6 +100,11 @@ public final class PolicyStore implements AutoCloseable {
     beforeReads = catchUp;
   }
 
+  /** How long the domain and the keys of checks may be: no policy is put for longer ones. */
+  public void boundKeys(int bytesMax) {
+    keyBytesMax = bytesMax;
+  }
+
   /** The document in force, or null. */
   public @Nullable Stored get(Kind kind, String name) {
     beforeReads.run();
@@ -128,7 +135,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /** Puts a document in force. */
   public Written put(Kind kind, String name, String json, Expected expected, String by) {
-    DocumentName.check(kind, name);
+    DocumentName.check(kind, name, keyBytesMax);
     return write(Write.put(kind, name, json, expected, cut(by)));
   }
 

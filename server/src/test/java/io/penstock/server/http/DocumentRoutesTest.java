@@ -4,7 +4,9 @@ import static io.penstock.server.http.Rig.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -93,8 +95,12 @@ class DocumentRoutesTest {
   @Test
   void write_withoutPrecondition_is428() throws Exception {
     create();
-    assertProblem(rig.put(path, SIX), 428);
-    assertProblem(rig.delete(path), 428);
+    HttpResponse<String> put = rig.put(path, SIX);
+    assertProblem(put, 428);
+    assertThat(json(put).get("detail").asText()).contains("If-Match", "If-None-Match: *");
+    HttpResponse<String> delete = rig.delete(path);
+    assertProblem(delete, 428);
+    assertThat(json(delete).get("detail").asText()).contains("If-Match").doesNotContain("None");
     assertThat(json(rig.get(path)).get("version").asLong()).isEqualTo(1);
   }
 
@@ -152,6 +158,26 @@ class DocumentRoutesTest {
   void get_anotherPath_isAnotherPlace(String other, int status) throws Exception {
     create();
     assertProblem(rig.get("/v1/policies/" + other.replace("KEY", key)), status);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%s/user", "api/%s", "api/user=a/%s=b"})
+  void put_scopeThatNoCheckCanHave_is400(String scope) throws Exception {
+    String longest = "/v1/policies/" + encoded(scope.formatted("é".repeat(512)));
+    assertThat(rig.put(longest, SIX, "If-None-Match", "*").statusCode()).isEqualTo(201);
+    assertThat(rig.delete(longest, "If-Match", "*").statusCode()).isEqualTo(204);
+    String longer = "/v1/policies/" + encoded(scope.formatted("é".repeat(513)));
+    HttpResponse<String> refused = rig.put(longer, SIX, "If-None-Match", "*");
+    assertProblem(refused, 400);
+    JsonNode problem = json(refused).get("errors").get(0);
+    assertThat(problem.get("field").asText()).isEqualTo("scope");
+    assertThat(problem.get("value").asText()).isEqualTo("é".repeat(64) + "…");
+    assertThat(problem.get("expected").asText()).contains("at most 1024 bytes", "not 1026");
+    assertThat(rig.get(longer).statusCode()).isEqualTo(404);
+  }
+
+  private static String encoded(String scope) {
+    return URLEncoder.encode(scope, StandardCharsets.UTF_8);
   }
 
   @Test
