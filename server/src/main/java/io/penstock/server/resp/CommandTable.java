@@ -45,7 +45,7 @@ final class CommandTable {
   private void addQuestions() {
     add("command", -1, "Tells which commands there are", new Catalogue(byName)::command);
     add("echo", 2, "Answers what it is told", (session, request, out) -> repeat(request, out));
-    add("info", -1, "Tells about this server", (session, request, out) -> tell(out));
+    add("info", -1, "Tells about this server", new Bulletin(stats)::tell);
     add("ping", -1, "Answers", (session, request, out) -> ping(request, out));
   }
 
@@ -62,33 +62,6 @@ final class CommandTable {
 
   private static void repeat(Request request, Output out) {
     out.bulk(request.bytes(), request.from(1), request.length(1));
-  }
-
-  private void tell(Output out) {
-    long calls = stats.calls().values().stream().mapToLong(Long::longValue).sum();
-    out.bulk(
-        String.join(
-            "\r\n",
-            "# Server",
-            "redis_version:" + Greetings.REDIS_VERSION,
-            "redis_mode:standalone",
-            "server_name:penstock",
-            "process_id:" + ProcessHandle.current().pid(),
-            "",
-            "# Clients",
-            "connected_clients:" + stats.connections(),
-            "",
-            "# Persistence",
-            "loading:0",
-            "",
-            "# Stats",
-            "total_commands_processed:" + calls,
-            "rejected_connections:" + stats.turnedAway(),
-            "",
-            "# Replication",
-            "role:master",
-            "connected_slaves:0",
-            ""));
   }
 
   private void add(String name, int arity, String summary, Command.Action action) {

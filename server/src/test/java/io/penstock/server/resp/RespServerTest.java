@@ -137,6 +137,21 @@ class RespServerTest {
   }
 
   @Test
+  void info_someSections_tellsTheseOnly() throws IOException {
+    String all = client.call("INFO");
+    assertThat(all).contains("# Server\r\n", "\r\n\r\n# Clients\r\n", "# Replication\r\nrole:");
+    assertThat(client.call("INFO", "everything")).contains("# Server", "# Replication");
+    assertThat(client.call("INFO", "server"))
+        .startsWith("# Server\r\nredis_version:7.")
+        .doesNotContain("# Clients");
+    assertThat(client.call("info", "Replication"))
+        .isEqualTo("# Replication\r\nrole:master\r\nconnected_slaves:0\r\n");
+    assertThat(client.call("INFO", "persistence", "clients"))
+        .isEqualTo("# Clients\r\nconnected_clients:1\r\n\r\n# Persistence\r\nloading:0\r\n");
+    assertThat(client.call("INFO", "nothing")).isEmpty();
+  }
+
+  @Test
   void smallTalk_eachCommand_isAnsweredAsRedisDoes() throws IOException {
     assertThat(client.call("ping")).isEqualTo("+PONG");
     assertThat(client.call("PING", "a\r\nb")).isEqualTo("a\r\nb");
