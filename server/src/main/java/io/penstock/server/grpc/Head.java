@@ -14,6 +14,7 @@ final class Head {
   static final AsciiString GRPC = AsciiString.cached("application/grpc");
   static final AsciiString ACCEPTED = AsciiString.cached("grpc-accept-encoding");
 
+  private static final AsciiString GRPC_PROTO = AsciiString.cached("application/grpc+proto");
   private static final AsciiString POST = AsciiString.cached("POST");
   private static final AsciiString ENCODING = AsciiString.cached("grpc-encoding");
   private static final AsciiString IDENTITY = AsciiString.cached("identity");
@@ -27,14 +28,17 @@ final class Head {
     return POST.contentEquals(headers.method());
   }
 
-  /** Whether the content is gRPC, in whatever form its messages are. */
+  /** Whether the content is gRPC, with messages of protobuf: no others are understood. */
   static boolean isGrpc(Http2Headers headers) {
     CharSequence type = headers.get(CONTENT_TYPE);
-    if (type == null || !AsciiString.of(type).startsWith(GRPC)) {
-      return false;
-    }
-    char next = type.length() == GRPC.length() ? ';' : type.charAt(GRPC.length());
-    return next == ';' || next == '+';
+    return type != null && (is(type, GRPC) || is(type, GRPC_PROTO));
+  }
+
+  /** Whether a content type is this one, with or without parameters. */
+  private static boolean is(CharSequence type, AsciiString wanted) {
+    int length = wanted.length();
+    return AsciiString.of(type).startsWith(wanted)
+        && (type.length() == length || type.charAt(length) == ';');
   }
 
   /** Whether messages that say so are compressed by gzip. */

@@ -241,7 +241,9 @@ class EnvoyCallTest {
   @CsvSource({
     "GET, application/grpc, 405",
     "POST, application/json, 415",
-    "POST, application/grpcs, 415"
+    "POST, application/grpcs, 415",
+    "POST, application/grpc+json, 415",
+    "POST, application/grpc+protos, 415"
   })
   void request_thatIsNoGrpc_isRefusedInTheWordsOfHttp(String method, String type, String status)
       throws Exception {
@@ -249,6 +251,14 @@ class EnvoyCallTest {
     raw.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, head).message(1, message());
     assertThat(raw.end(1).holds(status)).isTrue();
     assertThat(remaining()).isEqualTo(LIMIT - 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"application/grpc+proto", "application/grpc;a=b", "application/grpc+proto;a=b"})
+  void request_ofProtobuf_isAnsweredHoweverItsTypeIsWritten(String type) throws Exception {
+    raw.post(1, RawHttp2.ENVOY, TYPE, type).message(1, message());
+    assertThat(raw.await(frame -> frame.streamId() == 1).holds("application/grpc")).isTrue();
   }
 
   @Test
