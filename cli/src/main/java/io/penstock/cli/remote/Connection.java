@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,13 +14,23 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Which server is asked, and by whom. Confined to one thread. */
 final class Connection {
   static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Set<String> SCHEMES = Set.of("http", "https");
+
+  /** The command that is given with this. */
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec spec;
 
   @Option(
       names = "--server",
@@ -59,10 +70,17 @@ final class Connection {
 
   private URI uri(String path) {
     try {
-      return URI.create(server.replaceAll("/+$", "") + path);
-    } catch (IllegalArgumentException odd) {
-      throw new IllegalArgumentException("server: " + server + " (expected: a URL)", odd);
+      URI uri = new URI(server.replaceAll("/+$", "") + path);
+      String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+      if (uri.getHost() != null && SCHEMES.contains(scheme)) {
+        return uri;
+      }
+    } catch (URISyntaxException odd) {
+      // Told below, as any other text that is no such URL.
     }
+    throw new ParameterException(
+        spec.commandLine(),
+        "server: " + server + " (expected: a URL, http://HOST[:PORT] or https://HOST[:PORT])");
   }
 
   private Reply reply(HttpRequest request) throws IOException {

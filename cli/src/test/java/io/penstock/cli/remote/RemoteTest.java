@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -231,8 +233,14 @@ class RemoteTest {
   void server_thatIsNotThere_isStatus1AndNamed() {
     assertThat(run("policy", "list", "--server", "http://127.0.0.1:1")).isEqualTo(1);
     assertThat(err.toString()).startsWith("server: http://127.0.0.1:1 (expected: a Penstock");
-    assertThat(run("policy", "list", "--server", "not a url")).isEqualTo(1);
-    assertThat(err.toString()).startsWith("server: not a url (expected: a URL)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"not a url", "ftp://x", "localhost:8080", "http:///v1", "http://"})
+  void server_thatIsNoUrl_isStatus2AndNamed(String url) {
+    assertThat(run("check", "demo", "user=1", "--server", url)).isEqualTo(2);
+    assertThat(err.toString()).startsWith("server: " + url + " (expected: a URL, http://HOST[");
+    assertThat(run("policy", "list", "--server", url)).isEqualTo(2);
   }
 
   @Test
