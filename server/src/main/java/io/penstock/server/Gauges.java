@@ -59,34 +59,39 @@ final class Gauges {
         gauges.told(shard -> shard.ids().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND));
     metrics.gauge(
         "penstock.notes", "Held, blocked, overridden.", gauges.told(shard -> shard.notes().size()));
-    metrics.gauge(
-        "penstock.journal.durable",
-        "1 if decisions reach the disk.",
-        gauges.told(shard -> shard.isDurable() ? 1 : 0));
-    metrics.gauge(
-        "penstock.journal.bytes",
-        "Since the last snapshot.",
-        gauges.told(shard -> shard.stats().journalBytes()));
-    metrics.gauge(
-        "penstock.snapshot.bytes",
-        "The last snapshot.",
-        gauges.told(shard -> shard.stats().snapshotBytes()));
-    metrics.counter(
-        "penstock.journal.frames", "Frames.", gauges.counted(shard -> shard.stats().frames()));
-    metrics.counter(
-        "penstock.journal.syncs",
-        "Waits for the disk.",
-        gauges.counted(shard -> shard.stats().syncs()));
-    metrics.counter(
-        "penstock.journal.failures",
-        "Failures of the disk.",
-        gauges.counted(shard -> shard.stats().failures()));
-    metrics.counter(
-        "penstock.snapshots", "Snapshots.", gauges.counted(shard -> shard.stats().snapshots()));
+    gauges.tellLog(metrics);
     metrics.gauge(
         "penstock.policy.revision",
         "The newest change in force.",
         () -> node.policies().revision());
+  }
+
+  private void tellLog(Metrics metrics) {
+    metrics.gauge(
+        "penstock.journal.durable",
+        "1 if decisions reach the disk.",
+        told(shard -> shard.isDurable() ? 1 : 0));
+    metrics.gauge(
+        "penstock.journal.bytes",
+        "Since the last snapshot.",
+        told(shard -> shard.stats().journalBytes()));
+    metrics.gauge(
+        "penstock.snapshot.bytes",
+        "The last snapshot.",
+        told(shard -> shard.stats().snapshotBytes()));
+    metrics.gauge(
+        "penstock.journal.discarded.bytes",
+        "Not whole when the server started.",
+        told(shard -> shard.discarded().bytes()));
+    metrics.counter("penstock.journal.frames", "Frames.", counted(shard -> shard.stats().frames()));
+    metrics.counter(
+        "penstock.journal.syncs", "Waits for the disk.", counted(shard -> shard.stats().syncs()));
+    metrics.counter(
+        "penstock.journal.failures",
+        "Failures of the disk.",
+        counted(shard -> shard.stats().failures()));
+    metrics.counter(
+        "penstock.snapshots", "Snapshots.", counted(shard -> shard.stats().snapshots()));
   }
 
   /** Tells of the groups of a node, and of what it carries to others. */

@@ -84,6 +84,13 @@ final class Inventory {
     losses.add(name + " was damaged: " + loss);
   }
 
+  /** Notes what is lost; null if nothing is. */
+  void add(@Nullable String loss) {
+    if (loss != null) {
+      losses.add(loss);
+    }
+  }
+
   /** What is lost, in one text; null if nothing is. */
   @Nullable String loss() {
     return losses.isEmpty() ? null : String.join("; ", losses);

@@ -90,6 +90,7 @@ public final class Server implements AutoCloseable {
     Node.Secret secret = SecretFile.of(config.storage().data(), inventory);
     Node node = new LocalNode(config.node(), shard, secret);
     load(store, node, watch);
+    inventory.add(shard.discarded().damage());
     String damage = store.loss();
     if (damage != null) {
       inventory.addDamage(POLICIES_NAME, damage);

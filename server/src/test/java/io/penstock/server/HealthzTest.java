@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,50 @@ class HealthzTest {
     }
   }
 
+  @Test
+  void healthz_journalThatWasDamaged_saysSoUntilTheNextStart() throws Exception {
+    started(Map.of()).close();
+    started(Map.of()).close();
+    Path data = folder.resolve("data");
+    Files.write(data.resolve("journal-1.log"), new byte[100]);
+    try (Server server = started(Map.of())) {
+      told(
+          server,
+          "\"status\":\"degraded\"",
+          "\"data\":\"journal-1.log was damaged: discarded 100 bytes from offset 0\"");
+      assertThat(body(server, "/metrics")).contains("penstock_journal_discarded_bytes 100.0");
+      awaitSnapshot(data);
+    }
+    try (Server server = started(Map.of())) {
+      told(server, "\"data\":\"ok\"");
+      assertThat(body(server, "/metrics")).contains("penstock_journal_discarded_bytes 0.0");
+    }
+  }
+
+  /** A write that a kill cuts short loses nothing that was promised. */
+  @Test
+  void healthz_journalWithATornTail_isOk() throws Exception {
+    started(Map.of()).close();
+    Path journal = folder.resolve("data").resolve("journal-1.log");
+    Files.write(journal, new byte[7], StandardOpenOption.APPEND);
+    try (Server server = started(Map.of())) {
+      told(server, "\"status\":\"ok\"");
+      assertThat(body(server, "/metrics")).contains("penstock_journal_discarded_bytes 7.0");
+    }
+  }
+
+  private static void awaitSnapshot(Path data) throws Exception {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      try (Stream<Path> files = Files.list(data)) {
+        if (files.anyMatch(file -> file.getFileName().toString().matches("snapshot-.*bin"))) {
+          return;
+        }
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    throw new AssertionError("no snapshot");
+  }
+
   private Server started(Map<Setting, String> more) throws Exception {
     Map<Setting, String> flags = new EnumMap<>(Setting.class);
     flags.put(Setting.HTTP_PORT, "0");
@@ -74,16 +119,16 @@ class HealthzTest {
   }
 
   private void told(Server server, String... texts) throws Exception {
-    String body = body(server);
+    String body = body(server, "/healthz");
     for (int i = 0; i < ATTEMPTS && !Stream.of(texts).allMatch(body::contains); i++) {
       LockSupport.parkNanos(PAUSE_NANOS);
-      body = body(server);
+      body = body(server, "/healthz");
     }
     assertThat(body).contains(texts).doesNotContain(folder.toString());
   }
 
-  private static String body(Server server) throws Exception {
-    URI uri = URI.create(server.addresses().url() + "/healthz");
+  private static String body(Server server, String path) throws Exception {
+    URI uri = URI.create(server.addresses().url() + path);
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
         .body();

@@ -17,34 +17,54 @@ final class Chain {
    * A snapshot counts together with the journal of its number and all journals that go on from
    * there. A journal that needs a snapshot which is not there does not count: nothing in it was
    * acknowledged. Each journal says how far the one before it counts, so nothing is ever cut off or
-   * written to again. A frame holds whole states, so those behind a damaged one count all the same.
+   * written to again. A frame holds whole states, so those behind a damaged one count all the same,
+   * and so does a journal behind one that is missing.
+   *
+   * A kill leaves nothing worse than a last write that was cut short, at the end of the last
+   * journal. Everything else that is not whole is damage.
    */
   private static final System.Logger LOG = System.getLogger(Chain.class.getName());
 
-  /** A journal and how many of its frames count. */
-  record Link(FrameScan journal, int frames) {}
+  /** A journal, and how far it counts. */
+  record Link(FrameScan journal, long length) {
+    int frames() {
+      return journal.countBefore(length);
+    }
+  }
 
   private final NavigableMap<Long, FrameScan> journals = new TreeMap<>();
   private final TreeSet<Long> numbers = new TreeSet<>();
+  private final Losses losses = new Losses();
   private @Nullable FrameScan snapshot;
   private List<Link> links = List.of();
   private boolean orphaned;
 
   static Chain find(Folder folder) throws IOException {
     Chain chain = new Chain();
+    Map<Long, FrameScan> headless = new TreeMap<>();
     for (long number : folder.journals()) {
       chain.numbers.add(number);
-      FrameScan scan = FrameScan.journal(folder.journal(number));
-      if (scan.header() == null) {
-        chain.discard(scan, /* from= */ 0);
-      } else {
-        chain.journals.put(number, scan);
-      }
+      FrameScan scan = FrameScan.journal(folder.journal(number), number);
+      (scan.header() == null ? headless : chain.journals).put(number, scan);
     }
     chain.numbers.addAll(folder.snapshots());
+    for (Map.Entry<Long, FrameScan> entry : headless.entrySet()) {
+      boolean hasSnapshot = folder.snapshots().contains(entry.getKey());
+      chain.discard(entry.getValue(), entry.getKey(), hasSnapshot);
+    }
     chain.choose(folder);
-    chain.sayTail();
+    chain.tellLosses();
     return chain;
+  }
+
+  /**
+   * A journal is made before anything counts on it, so one that is just made may have no header.
+   */
+  private void discard(FrameScan scan, long number, boolean hasSnapshot) {
+    boolean isNeeded =
+        journals.values().stream().anyMatch(each -> header(each).previous() == number);
+    boolean isDamage = hasSnapshot || isNeeded || scan.fileLength() > Header.BYTES;
+    losses.discard(scan, scan.fileLength(), isDamage);
   }
 
   private void choose(Folder folder) throws IOException {
@@ -57,7 +77,7 @@ final class Chain {
         links = follow(number);
         break;
       }
-      discard(scan, scan.wholeLength());
+      losses.discard(scan, scan.lostBefore(scan.fileLength()), /* isDamage= */ true);
       damaged = damaged == null ? scan : damaged;
       damagedNumber = Math.max(damagedNumber, number);
     }
@@ -79,8 +99,19 @@ final class Chain {
   }
 
   private boolean reaches(long number) {
-    FrameScan journal = journals.get(number);
-    return journal != null && links.stream().anyMatch(link -> link.journal == journal);
+    for (int i = 0; i < links.size() && !isStray(i); i++) {
+      if (header(links.get(i).journal).number() == number) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a journal does not say that it goes on from the one it follows here. */
+  private boolean isStray(int index) {
+    return index > 0
+        && header(links.get(index).journal).previous()
+            != header(links.get(index - 1).journal).number();
   }
 
   /** The number of the journal that began with an empty shard, or 0. */
@@ -103,14 +134,21 @@ final class Chain {
 
   private List<Link> follow(long first) {
     List<Link> found = new ArrayList<>();
-    FrameScan journal = journals.get(first);
+    boolean isMissing = first > 0 && !journals.containsKey(first);
+    FrameScan journal = isMissing ? stray(first) : journals.get(first);
     while (journal != null) {
       FrameScan next = after(header(journal).number());
-      long length = next == null ? journal.wholeLength() : header(next).previousLength();
-      found.add(new Link(journal, journal.countBefore(length)));
+      found.add(new Link(journal, countedLength(journal, next)));
       journal = next;
     }
     return found;
+  }
+
+  /** How far a journal counts: as the next one says, else to its end. */
+  private static long countedLength(FrameScan journal, @Nullable FrameScan next) {
+    return next != null && header(next).previous() == header(journal).number()
+        ? header(next).previousLength()
+        : journal.fileLength();
   }
 
   /** The journal that goes on from another; the last one, if that was tried more than once. */
@@ -121,26 +159,33 @@ final class Chain {
         return scan;
       }
     }
+    return stray(number);
+  }
+
+  /** The first journal behind another that goes on from one which cannot be found. */
+  private @Nullable FrameScan stray(long number) {
+    for (FrameScan scan : journals.tailMap(number, /* inclusive= */ false).values()) {
+      Header header = header(scan);
+      if (header.base() == Header.Origin.PREVIOUS && !journals.containsKey(header.previous())) {
+        return scan;
+      }
+    }
     return null;
   }
 
-  private void sayTail() {
-    if (links.isEmpty()) {
-      return;
-    }
-    for (Link link : links) {
-      FrameScan journal = link.journal;
-      FrameScan next = after(header(journal).number());
-      long counts = next == null ? journal.fileLength() : header(next).previousLength();
-      if (journal.wholeLength() < counts) {
-        discard(journal, journal.wholeLength());
+  private void tellLosses() {
+    for (int i = 0; i < links.size(); i++) {
+      FrameScan journal = links.get(i).journal;
+      long previous = header(journal).previous();
+      if (isStray(i) && previous != Header.UNKNOWN && !numbers.contains(previous)) {
+        losses.miss(previous, journal);
+      }
+      long lost = journal.lostBefore(links.get(i).length);
+      if (lost > 0) {
+        boolean isLast = i == links.size() - 1;
+        losses.discard(journal, lost, /* isDamage= */ !isLast || journal.hasGaps());
       }
     }
-  }
-
-  private void discard(FrameScan scan, long from) {
-    String bytes = (scan.fileLength() - from) + " bytes from offset " + from;
-    LOG.log(WARNING, "{0}: damaged or torn: discarded {1}", scan.path(), bytes);
   }
 
   private FrameScan last() {
@@ -162,15 +207,16 @@ final class Chain {
         links.isEmpty() || repair
             ? numbers.isEmpty() ? Header.Origin.EMPTY : Header.Origin.SNAPSHOT
             : Header.Origin.PREVIOUS;
-    long bytes = links.stream().mapToLong(link -> link.journal.wholeLength()).sum();
+    long bytes = links.stream().mapToLong(link -> link.journal.endLength()).sum();
     long nanos = links.stream().mapToLong(link -> link.journal.lastNanos()).max().orElse(0);
     return new Recovered(
         base,
         links.isEmpty() ? 0 : header(last()).number(),
-        links.isEmpty() ? 0 : last().wholeLength(),
+        links.isEmpty() ? 0 : last().endLength(),
         numbers.isEmpty() ? 1 : numbers.last() + 1,
         bytes,
         snapshot == null ? 0 : snapshot.fileLength(),
-        Math.max(nanos, snapshot == null ? 0 : snapshot.lastNanos()));
+        Math.max(nanos, snapshot == null ? 0 : snapshot.lastNanos()),
+        losses.all());
   }
 }

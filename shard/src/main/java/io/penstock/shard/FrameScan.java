@@ -3,20 +3,25 @@ package io.penstock.shard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A file of frames as it was found: its header, and which frames are whole. Immutable. */
 final class FrameScan {
   private static final int OFFSETS_MIN = 64;
 
+  /** Bytes before a whole frame that belong to none. Immutable. */
+  private record Gap(long from, long to) {}
+
   private final Path path;
   private final long fileLength;
   private @Nullable Header header;
   private long[] offsets = new long[OFFSETS_MIN];
   private int count;
-  private long wholeLength;
+  private final List<Gap> gaps = new ArrayList<>();
+  private long endLength;
   private long lastNanos;
   private boolean ended;
   private long states;
@@ -26,54 +31,31 @@ final class FrameScan {
     this.fileLength = fileLength;
   }
 
-  /** Reads a journal up to the first frame that is not whole. */
-  static FrameScan journal(Path path) throws IOException {
-    return scan(path, /* isSalvage= */ false);
+  /** Reads a journal. If its header is damaged and frames are whole, the number stands for it. */
+  static FrameScan journal(Path path, long number) throws IOException {
+    FrameScan scan = scan(path);
+    if (scan.header == null && scan.count > 0) {
+      scan.header = Header.damaged(number);
+    }
+    return scan;
   }
 
-  /** Reads a snapshot, all of it: a frame that is damaged is passed over if its length is right. */
   static FrameScan snapshot(Path path) throws IOException {
-    return scan(path, /* isSalvage= */ true);
+    return scan(path);
   }
 
-  private static FrameScan scan(Path path, boolean isSalvage) throws IOException {
+  private static FrameScan scan(Path path) throws IOException {
     try (FileBytes bytes = new FileBytes(path)) {
       FrameScan scan = new FrameScan(path, bytes.length());
       if (scan.fileLength >= Header.BYTES) {
         scan.header = Header.read(bytes.at(0, Header.BYTES), path.toString());
+        scan.endLength = scan.header == null ? 0 : Header.BYTES;
       }
-      if (scan.header != null) {
-        scan.frames(bytes, isSalvage);
+      FrameFinder finder = new FrameFinder(bytes);
+      while (finder.goesOn()) {
+        scan.add(finder.offset(), finder.rest());
       }
       return scan;
-    }
-  }
-
-  private void frames(FileBytes bytes, boolean isSalvage) throws IOException {
-    CRC32C crc = new CRC32C();
-    long at = Header.BYTES;
-    long number = 1;
-    wholeLength = at;
-    boolean goesOn = true;
-    while (goesOn && fileLength - at >= Frame.HEAD + Frame.STAMP) {
-      ByteBuffer head = bytes.at(at, Frame.HEAD);
-      int length = head.getInt();
-      int checksum = head.getInt();
-      boolean fits =
-          length >= Frame.STAMP
-              && length <= Frame.BYTES_MAX
-              && length <= fileLength - at - Frame.HEAD;
-      ByteBuffer rest = fits ? bytes.at(at + Frame.HEAD, length) : head;
-      crc.reset();
-      crc.update(rest.duplicate());
-      boolean good = fits && (int) crc.getValue() == checksum && rest.getLong(0) == number;
-      goesOn = good || (isSalvage && fits);
-      if (good) {
-        add(at, rest);
-        wholeLength += wholeLength == at ? Frame.HEAD + length : 0;
-      }
-      at += Frame.HEAD + length;
-      number++;
     }
   }
 
@@ -82,6 +64,10 @@ final class FrameScan {
       offsets = Arrays.copyOf(offsets, 2 * count);
     }
     offsets[count++] = at;
+    if (at > endLength) {
+      gaps.add(new Gap(endLength, at));
+    }
+    endLength = at + Frame.HEAD + rest.limit();
     lastNanos = Math.max(lastNanos, rest.getLong(Long.BYTES));
     int endAt = rest.limit() - Records.END_BYTES;
     ended = endAt >= Frame.STAMP && rest.get(endAt) == Records.END;
@@ -116,9 +102,28 @@ final class FrameScan {
     return fileLength;
   }
 
-  /** How far the file is whole. */
-  long wholeLength() {
-    return wholeLength;
+  /** Where the last whole frame ends. */
+  long endLength() {
+    return endLength;
+  }
+
+  /** Where the first bytes are that belong to nothing whole. */
+  long lostFrom() {
+    return gaps.isEmpty() ? endLength : gaps.get(0).from;
+  }
+
+  /** How many bytes before a length belong to nothing whole, or are not there. */
+  long lostBefore(long length) {
+    long lost = Math.max(0, length - endLength);
+    for (Gap gap : gaps) {
+      lost += Math.max(0, Math.min(gap.to, length) - gap.from);
+    }
+    return lost;
+  }
+
+  /** Whether something whole stands behind what is damaged: then no write was cut short. */
+  boolean hasGaps() {
+    return !gaps.isEmpty();
   }
 
   long lastNanos() {
@@ -132,6 +137,6 @@ final class FrameScan {
 
   /** Whether a snapshot is whole to its end. */
   boolean isWhole() {
-    return header != null && ended && wholeLength == fileLength;
+    return header != null && ended && gaps.isEmpty() && endLength == fileLength;
   }
 }

@@ -20,6 +20,9 @@ record Header(
   static final int BYTES = 64;
   static final int FORMAT = 1;
 
+  /** The number of a journal that nobody knows. */
+  static final long UNKNOWN = -1;
+
   private static final int CHECKSUM_AT = BYTES - Integer.BYTES;
   private static final long MAGIC = 0x006B_6373_6E65_7001L;
 
@@ -57,6 +60,15 @@ record Header(
 
   static Header snapshot(long number, int stripes) {
     return new Header(Kind.SNAPSHOT, number, Origin.EMPTY, stripes, 0, 0);
+  }
+
+  /**
+   * What stands for the damaged header of a journal whose frames are whole: the first one began
+   * with nothing, and others go on from one before them. Of stripes, no fewer than there are now.
+   */
+  static Header damaged(long number) {
+    Origin base = number == 1 ? Origin.EMPTY : Origin.PREVIOUS;
+    return new Header(Kind.JOURNAL, number, base, Integer.MAX_VALUE, UNKNOWN, 0);
   }
 
   ByteBuffer write() {

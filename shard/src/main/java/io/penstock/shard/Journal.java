@@ -73,7 +73,8 @@ final class Journal implements ShardLog, Runnable {
     open(found.base(), found.lastJournal(), found.lastLength());
     isBased = found.base() != Header.Origin.SNAPSHOT;
     durable = isBased;
-    if (!isBased) {
+    if (!isBased || found.discarded().damage() != null) {
+      // A snapshot soon takes the place of damaged files, and they are not read again.
       startSnapshot();
     }
     thread.start();

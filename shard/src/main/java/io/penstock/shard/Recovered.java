@@ -10,6 +10,7 @@ package io.penstock.shard;
  * @param journalBytes what was read from journals
  * @param snapshotBytes what was read from a snapshot
  * @param lastNanos the newest time that any frame names
+ * @param discarded what was not whole
  */
 record Recovered(
     Header.Origin base,
@@ -18,4 +19,5 @@ record Recovered(
     long nextNumber,
     long journalBytes,
     long snapshotBytes,
-    long lastNanos) {}
+    long lastNanos,
+    Discarded discarded) {}

@@ -29,8 +29,13 @@ public final class Shard implements AutoCloseable {
   private final ShardLog log;
   private final @Nullable FolderLock lock;
   private final OnwardClock clock;
+  private final Discarded discarded;
 
   Shard(Contents contents, ShardLog log, @Nullable FolderLock lock) {
+    this(contents, log, lock, Discarded.NOTHING);
+  }
+
+  private Shard(Contents contents, ShardLog log, @Nullable FolderLock lock, Discarded discarded) {
     this.rules = contents.rules();
     this.table = contents.table();
     this.ids = contents.ids();
@@ -39,6 +44,7 @@ public final class Shard implements AutoCloseable {
     this.log = log;
     this.lock = lock;
     this.clock = contents.clock();
+    this.discarded = discarded;
   }
 
   /**
@@ -63,7 +69,7 @@ public final class Shard implements AutoCloseable {
       goOnFrom(recovered.lastNanos(), contents.clock());
       Journal journal = new Journal(folder, contents, options.journalBytes());
       journal.start(recovered);
-      return new Shard(contents, journal, lock);
+      return new Shard(contents, journal, lock, recovered.discarded());
     } catch (IOException e) {
       lock.close();
       throw FolderLock.unwritable(path, e);
@@ -145,6 +151,11 @@ public final class Shard implements AutoCloseable {
   /** What is wrong with the log, or null. */
   public @Nullable String trouble() {
     return log.trouble();
+  }
+
+  /** What was not whole in the folder when this was opened. */
+  public Discarded discarded() {
+    return discarded;
   }
 
   /** The rules that states carry. */

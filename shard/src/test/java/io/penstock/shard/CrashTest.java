@@ -6,7 +6,9 @@ import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +28,7 @@ class CrashTest {
   private byte[] written = {};
 
   /* Thousands of times it says what it discards. */
-  private final Logger log = Logger.getLogger(Chain.class.getName());
+  private final Logger log = Logger.getLogger(Chain.class.getPackageName());
 
   @BeforeEach
   void silence() {
@@ -56,11 +58,15 @@ class CrashTest {
     journal = crashed.resolve("journal-1.log");
   }
 
-  /** Reads the crashed folder; answers how many deeds it holds, all of them whole. */
-  private int wholeDeeds() throws Exception {
+  private Contents contents() {
     ShardOptions options =
         ShardOptions.of(crashed, Clock.system(), 64 << 10).small(Ledger.STRIPES, 1);
-    Contents contents = Shard.contents(new Rules(), options);
+    return Shard.contents(new Rules(), options);
+  }
+
+  /** Reads the crashed folder; answers how many deeds it holds, all of them whole. */
+  private int wholeDeeds() throws Exception {
+    Contents contents = contents();
     Recovery.run(new Folder(crashed, Folder.FILES), contents);
     try (Shard shard = new Shard(contents, new Unlogged(), null)) {
       Ledger ledger = new Ledger(shard);
@@ -94,15 +100,93 @@ class CrashTest {
     assertThat(before).isEqualTo(DEEDS);
   }
 
-  @Test
-  void recover_anyByteDamaged_holdsWhatWasBeforeItWhole() throws Exception {
+  /** How many deeds there are up to the end of each frame. */
+  private List<Integer> deedsByFrame(FrameScan scan) throws Exception {
+    List<Integer> deeds = new ArrayList<>();
+    for (int frame = 0; frame < scan.count(); frame++) {
+      Files.write(journal, Arrays.copyOf(written, (int) end(scan, frame)));
+      deeds.add(wholeDeeds());
+    }
+    return deeds;
+  }
+
+  private static long end(FrameScan scan, int frame) {
+    return frame + 1 < scan.count() ? scan.offset(frame + 1) : scan.endLength();
+  }
+
+  private FrameScan scan() throws Exception {
     Files.write(journal, written);
-    assertThat(wholeDeeds()).isEqualTo(DEEDS);
+    return FrameScan.journal(journal, 1);
+  }
+
+  private boolean isDamaged(FrameScan scan, int frame, byte[] damaged) {
+    int from = (int) scan.offset(frame);
+    int to = (int) end(scan, frame);
+    return !Arrays.equals(written, from, to, damaged, from, to);
+  }
+
+  /** Reads damaged bytes: what whole frames say is there, and nothing else. */
+  private void assertHolds(byte[] damaged, FrameScan scan, List<Integer> deeds) throws Exception {
+    boolean[] isLost = new boolean[DEEDS];
+    long[] used = new long[DEEDS + 1];
+    boolean[] frames = new boolean[scan.count()];
+    for (int frame = 0, deed = 0; frame < frames.length; frame++) {
+      frames[frame] = !isDamaged(scan, frame, damaged);
+      for (; deed < deeds.get(frame); deed++) {
+        isLost[deed] = !frames[frame];
+        for (int key = deed; key <= deed + 1 && frames[frame]; key++) {
+          used[key] = key > 0 && key < deeds.get(frame) ? 2 : 1;
+        }
+      }
+    }
+    Files.write(journal, damaged);
+    Contents contents = contents();
+    Discarded discarded = Recovery.run(new Folder(crashed, Folder.FILES), contents).discarded();
+    boolean isHeaderWhole = Arrays.equals(written, 0, Header.BYTES, damaged, 0, Header.BYTES);
+    long lost = isHeaderWhole ? 0 : Header.BYTES;
+    boolean isFollowed = false;
+    for (int frame = 0; frame < frames.length; frame++) {
+      lost += frames[frame] ? 0 : end(scan, frame) - scan.offset(frame);
+      isFollowed |= frames[frame] && lost > 0;
+    }
+    assertThat(discarded.bytes()).isEqualTo(lost);
+    assertThat(discarded.damage() != null).isEqualTo(isFollowed);
+    try (Shard shard = new Shard(contents, new Unlogged(), null)) {
+      Ledger ledger = new Ledger(shard);
+      for (int deed = 0; deed < DEEDS; deed++) {
+        assertThat(ledger.hasId(deed)).as("id of deed %d", deed).isEqualTo(!isLost[deed]);
+        assertThat(ledger.hasNote(deed)).as("note of deed %d", deed).isEqualTo(!isLost[deed]);
+      }
+      for (int key = 0; key <= DEEDS; key++) {
+        assertThat(ledger.used(key)).as("key %d", key).isEqualTo(used[key]);
+      }
+    }
+  }
+
+  @Test
+  void recover_anyByteDamaged_losesThatFrameOnly() throws Exception {
+    FrameScan scan = scan();
+    List<Integer> deeds = deedsByFrame(scan);
+    assertThat(scan.count()).isGreaterThan(3);
     for (int at = 0; at < written.length; at++) {
       byte[] damaged = written.clone();
       damaged[at] ^= (byte) (1 << at % 8);
-      Files.write(journal, damaged);
-      assertThat(wholeDeeds()).isLessThan(DEEDS);
+      assertHolds(damaged, scan, deeds);
+    }
+  }
+
+  /** The lengths of damaged frames do not lead to whole ones any more, nor do they exclude them. */
+  @Test
+  void recover_manyBytesOverwritten_losesTheirFramesOnly() throws Exception {
+    FrameScan scan = scan();
+    List<Integer> deeds = deedsByFrame(scan);
+    for (byte with : new byte[] {0, 1, -1}) {
+      for (int from = Header.BYTES; from < scan.offset(scan.count() - 1); from += 31) {
+        byte[] damaged = written.clone();
+        int to = (int) Math.min(from + 300, scan.offset(scan.count() - 1));
+        Arrays.fill(damaged, from, to, with);
+        assertHolds(damaged, scan, deeds);
+      }
     }
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DamageTest {
   @TempDir Path folder;
   private final List<String> said = new CopyOnWriteArrayList<>();
-  private final Logger log = Logger.getLogger(Chain.class.getName());
+  private final Logger log = Logger.getLogger(Chain.class.getPackageName());
   private final Handler handler =
       new Handler() {
         @Override
@@ -82,6 +82,13 @@ class DamageTest {
     Files.write(file(name), bytes);
   }
 
+  /** What an open shard says of what it did not find whole. */
+  private Discarded discarded() {
+    try (Shard shard = Ledger.open(folder)) {
+      return shard.discarded();
+    }
+  }
+
   /** Publishes a snapshot by having a failure of the disk repaired. */
   private void snapshot(int from, int to) throws Exception {
     Faults faults = new Faults();
@@ -111,11 +118,12 @@ class DamageTest {
     Path journal = file("journal-1.log");
     long whole = Files.size(journal);
     Files.write(journal, Arrays.copyOf(Files.readAllBytes(journal), (int) whole + 7));
-    assertThat(deeds(3)).containsOnly(true);
+    assertThat(discarded()).isEqualTo(new Discarded(7, /* damage= */ null));
     assertThat(said)
         .singleElement()
         .asString()
         .contains("journal-1.log", "discarded 7 bytes", "offset " + whole);
+    assertThat(deeds(3)).containsOnly(true);
   }
 
   /** What was written after a torn tail counts, and the tail is not spoken of again. */
@@ -143,6 +151,58 @@ class DamageTest {
     assertThat(deeds(7)).containsExactly(true, true, false, false, true, true, true);
   }
 
+  /** Said once: a snapshot soon takes the place of what is damaged. */
+  @Test
+  void open_olderJournalDamaged_isDamageUntilASnapshotIsThere() throws Exception {
+    decide(0, 2);
+    decide(2, 4);
+    damage("journal-1.log", 5);
+    try (Shard shard = Ledger.open(folder)) {
+      assertThat(shard.discarded().bytes()).isPositive();
+      assertThat(shard.discarded().damage())
+          .startsWith("journal-1.log was damaged: discarded ")
+          .doesNotContain(folder.toString());
+      assertThat(shard.isDurable()).isTrue();
+      Await.until(() -> shard.stats().snapshots() == 1);
+    }
+    assertThat(discarded()).isEqualTo(Discarded.NOTHING);
+    assertThat(deeds(4)).containsExactly(false, false, true, true);
+  }
+
+  @Test
+  void open_journalInTheMiddleMissing_keepsWhatIsBehindIt() throws Exception {
+    decide(0, 2);
+    decide(2, 4);
+    decide(4, 6);
+    Files.delete(file("journal-2.log"));
+    assertThat(discarded().damage()).startsWith("journal 2 is missing");
+    assertThat(deeds(6)).containsExactly(true, true, false, false, true, true);
+  }
+
+  @Test
+  void open_journalEmptyBesideItsSnapshot_isDamage() throws Exception {
+    snapshot(0, 3);
+    long number = new Folder(folder, Folder.FILES).snapshots().last();
+    decide(3, 4);
+    Files.write(file("journal-" + number + ".log"), new byte[0]);
+    assertThat(discarded().damage()).startsWith("journal-" + number + ".log was damaged");
+    assertThat(deeds(4)).containsOnly(true);
+  }
+
+  @Test
+  void open_headerDamagedAndFramesWhole_keepsThem() throws Exception {
+    decide(0, 2);
+    decide(2, 4);
+    decide(4, 6);
+    for (String name : List.of("journal-1.log", "journal-2.log", "journal-3.log")) {
+      byte[] bytes = Files.readAllBytes(file(name));
+      bytes[9] ^= 1;
+      Files.write(file(name), bytes);
+    }
+    assertThat(discarded().damage()).contains("journal-1.log", "journal-2.log", "journal-3.log");
+    assertThat(deeds(6)).containsOnly(true);
+  }
+
   @Test
   void open_headerDamaged_startsWithoutThatFile() throws Exception {
     decide(0, 2);
@@ -151,6 +211,7 @@ class DamageTest {
     Files.write(file("journal-2.log"), Arrays.copyOf(bytes, 20));
     assertThat(deeds(4)).containsExactly(true, true, false, false);
     assertThat(said).anyMatch(line -> line.contains("journal-2.log") && line.contains("20 bytes"));
+    assertThat(discarded()).as("a start that was cut short").isEqualTo(new Discarded(20, null));
   }
 
   @Test

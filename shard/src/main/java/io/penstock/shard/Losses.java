@@ -1,0 +1,38 @@
+package io.penstock.shard;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gathers what a folder has lost, and logs it. Confined. */
+final class Losses {
+  private static final System.Logger LOG = System.getLogger(Losses.class.getName());
+
+  private final List<String> damages = new ArrayList<>();
+  private long bytes;
+
+  /**
+   * Notes that bytes of a file are not used.
+   *
+   * @param isDamage whether it cannot be a write that was cut short
+   */
+  void discard(FrameScan scan, long lost, boolean isDamage) {
+    String what = lost + " bytes from offset " + scan.lostFrom();
+    LOG.log(WARNING, "{0}: damaged or torn: discarded {1}", scan.path(), what);
+    bytes += lost;
+    if (isDamage) {
+      damages.add(scan.path().getFileName() + " was damaged: discarded " + what);
+    }
+  }
+
+  /** Notes that a journal is not there which another goes on from. */
+  void miss(long journal, FrameScan next) {
+    LOG.log(WARNING, "{0}: journal {1} is missing, which is before it", next.path(), journal);
+    damages.add("journal " + journal + " is missing: what was written to it is lost");
+  }
+
+  Discarded all() {
+    return new Discarded(bytes, damages.isEmpty() ? null : String.join("; ", damages));
+  }
+}
