@@ -15,12 +15,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which cluster a node with an empty disk belongs to (R24). Confined to one thread.
+ * Finds out which cluster a node with an empty disk is to belong to (R24). Confined to one thread.
  *
  * <p>A cluster is created only when every listed node says that it belongs to none, and by the node
- * whose name is first. Whoever is listed in a cluster by its very incarnation and does not know it
- * yet, joins. Whoever has lost its disk finds another incarnation listed under its name: it must
- * not join as what it was, since it has forgotten how it voted.
+ * whose name is first. Otherwise it is the one that others know. Whoever is listed in it by its
+ * very incarnation and does not know it yet, has founded it with them. Whoever has lost its disk
+ * finds another incarnation under its name: it must not come back as what it was, since it has
+ * forgotten how it voted.
  */
 final class Bootstrap {
   private static final Duration ANSWER_MAX = Duration.ofMillis(500);
@@ -35,34 +36,33 @@ final class Bootstrap {
     this.asking = asking;
   }
 
-  /** The cluster that this node is to join now, or null if that cannot be said yet. */
+  /** The cluster that others know, or a new one; null if that cannot be said yet. */
   @Nullable Membership find() throws IOException, InterruptedException {
     List<Hello> hellos = hellos();
+    Membership known = null;
     for (Hello hello : hellos) {
-      Membership known = hello.membership();
-      if (known != null) {
-        if (known.has(self.id())) {
-          return known;
-        }
-        if (known.named(self.peer().name()) != null) {
-          throw new IOException(
-              "node "
-                  + self.peer().name()
-                  + ": its data is gone (expected: that which it had in cluster "
-                  + known.cluster()
-                  + "; it cannot come back as what it was)");
-        }
+      Membership told = hello.membership();
+      if (told != null && (known == null || told.has(self.id()))) {
+        known = told;
       }
     }
-    boolean everybodyIsNew =
-        hellos.size() == peers.size() && hellos.stream().allMatch(h -> h.membership() == null);
-    String first = peers.stream().map(Peer::name).min(Comparator.naturalOrder()).orElseThrow();
-    if (!everybodyIsNew || !first.equals(self.peer().name())) {
-      return null;
+    boolean everybodyIsNew = known == null && hellos.size() == peers.size() - 1;
+    if (everybodyIsNew && peers.size() % 2 == 0) {
+      throw new IOException(
+          "peers: " + peers.size() + " nodes (expected: an odd number, to create a cluster)");
     }
-    return new Membership(UUID.randomUUID(), hellos.stream().map(Hello::self).toList());
+    String first = peers.stream().map(Peer::name).min(Comparator.naturalOrder()).orElseThrow();
+    return everybodyIsNew && first.equals(self.peer().name()) ? founded(hellos) : known;
   }
 
+  private Membership founded(List<Hello> hellos) {
+    List<Member> members = new ArrayList<>(hellos.stream().map(Hello::self).toList());
+    members.add(self);
+    members.sort(Comparator.comparing(Member::id));
+    return new Membership(UUID.randomUUID(), List.copyOf(members));
+  }
+
+  /** What the others say, of those who answer. */
   private List<Hello> hellos() throws InterruptedException {
     List<CompletableFuture<byte[]>> answers = new ArrayList<>();
     for (Peer peer : peers) {
@@ -71,7 +71,6 @@ final class Bootstrap {
       }
     }
     List<Hello> hellos = new ArrayList<>();
-    hellos.add(new Hello(self, /* wallNanos= */ 0, /* membership= */ null));
     for (CompletableFuture<byte[]> answer : answers) {
       try {
         hellos.add(Hello.read(answer.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)));
@@ -79,7 +78,6 @@ final class Bootstrap {
         // Who does not answer has said nothing: then no cluster is created.
       }
     }
-    hellos.sort(Comparator.comparing(hello -> hello.self().peer().name()));
     return hellos;
   }
 }

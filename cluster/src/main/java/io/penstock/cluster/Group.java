@@ -36,6 +36,7 @@ public final class Group {
   private final AtomicLong calls = new AtomicLong();
   private final String name;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final Roster roster = new Roster(this);
   private volatile @Nullable RaftServer server;
   private volatile @Nullable RaftGroupId id;
 
@@ -53,7 +54,7 @@ public final class Group {
     leaderChanged();
   }
 
-  private RaftServer.@Nullable Division division() {
+  RaftServer.@Nullable Division division() {
     RaftServer raft = server;
     RaftGroupId group = id;
     try {
@@ -63,7 +64,7 @@ public final class Group {
     }
   }
 
-  private RaftServer.Division opened() throws IOException {
+  RaftServer.Division opened() throws IOException {
     RaftServer.Division division = division();
     if (division == null) {
       throw new IOException("group " + name + ": not open yet");
@@ -153,7 +154,7 @@ public final class Group {
     }
   }
 
-  private static RaftClientReply successful(RaftClientReply reply) {
+  static RaftClientReply successful(RaftClientReply reply) {
     if (!reply.isSuccess()) {
       throw new IllegalStateException(String.valueOf(reply.getException()));
     }
@@ -223,13 +224,12 @@ public final class Group {
 
   /** The nodes of the group, by name. */
   public List<String> replicas() {
-    RaftServer.Division division = division();
-    return division == null
-        ? List.of()
-        : division.getRaftConf().getCurrentPeers().stream()
-            .map(peer -> Member.name(peer.getId().toString()))
-            .sorted()
-            .toList();
+    return roster.members().stream().map(member -> member.peer().name()).sorted().toList();
+  }
+
+  /** Its members, and how they change. */
+  Roster roster() {
+    return roster;
   }
 
   @Override

@@ -1,9 +1,12 @@
 package io.penstock.cluster;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,9 +35,17 @@ final class Groups implements AutoCloseable {
           });
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
+  private final Runnable membersChanged;
+  private volatile @Nullable RaftServer server;
 
-  Groups(Map<String, Replicated> replicated) {
+  /**
+   * Groups that are not open yet.
+   *
+   * @param membersChanged called when somebody came or went; must not block
+   */
+  Groups(Map<String, Replicated> replicated, Runnable membersChanged) {
     this.replicated = Map.copyOf(replicated);
+    this.membersChanged = membersChanged;
     replicated.keySet().forEach(name -> byName.put(name, new Group(name)));
   }
 
@@ -52,7 +63,7 @@ final class Groups implements AutoCloseable {
         (name, state) ->
             machines.put(
                 RaftGroupId.valueOf(membership.group(name)),
-                new Machine(state, get(name)::leaderChanged, background)));
+                new Machine(state, get(name)::leaderChanged, membersChanged, background)));
   }
 
   Machine machine(RaftGroupId id) {
@@ -63,17 +74,26 @@ final class Groups implements AutoCloseable {
     return machine;
   }
 
-  /** Opens all groups; those that are not on disk begin now. */
-  void open(RaftServer raft, Membership membership, RaftOptions options) throws IOException {
+  Collection<Group> all() {
+    return List.copyOf(byName.values());
+  }
+
+  Set<String> names() {
+    return replicated.keySet();
+  }
+
+  /**
+   * Opens all groups. Those that are not on disk begin now: with the members that found them, or
+   * with none, if this node waits for whoever leads to send it all.
+   */
+  void open(RaftServer raft, Membership membership, List<RaftPeer> founders) throws IOException {
+    server = raft;
     for (Group group : byName.values()) {
       RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
       if (!isThere(raft, id)) {
         raft.groupManagement(
             GroupManagementRequest.newAdd(
-                client,
-                raft.getId(),
-                calls.incrementAndGet(),
-                RaftGroup.valueOf(id, peers(membership, options))));
+                client, raft.getId(), calls.incrementAndGet(), RaftGroup.valueOf(id, founders)));
       }
       TermIndex last = raft.getDivision(id).getRaftLog().getLastEntryTermIndex();
       machine(id).liveAfter(last == null ? -1 : last.getIndex());
@@ -96,6 +116,46 @@ final class Groups implements AutoCloseable {
     byName.values().stream().filter(Group::isLeader).forEach(group -> group.giveAway(heirs));
   }
 
+  /** Everybody who is in a group, as far as this node knows. */
+  List<Member> members() {
+    Map<String, Member> members = new TreeMap<>();
+    for (Group group : byName.values()) {
+      group.roster().members().forEach(member -> members.put(member.id(), member));
+    }
+    return List.copyOf(members.values());
+  }
+
+  /** Whether a member is in all of them, for good. */
+  boolean areSettledWith(String memberId) {
+    return byName.values().stream().allMatch(group -> group.roster().hasSettled(memberId));
+  }
+
+  /** Says where this node reaches a member, before the log says where others do. */
+  void meet(Member member) {
+    RaftServer raft = server;
+    if (raft != null) {
+      raft.getServerRpc().addRaftPeers(List.of(member.raftPeer()));
+    }
+  }
+
+  /** Takes no part in them any more; what they hold is put aside. */
+  void leave(RaftServer raft, Membership membership) throws IOException {
+    for (Group group : byName.values()) {
+      RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
+      if (isThere(raft, id)) {
+        raft.groupManagement(
+            GroupManagementRequest.newRemove(
+                client,
+                raft.getId(),
+                calls.incrementAndGet(),
+                id,
+                /* deleteDirectory= */ false,
+                /* renameDirectory= */ true));
+      }
+      group.leaderChanged();
+    }
+  }
+
   private static boolean isThere(RaftServer raft, RaftGroupId id) {
     for (RaftGroupId there : raft.getGroupIds()) {
       if (there.equals(id)) {
@@ -108,12 +168,7 @@ final class Groups implements AutoCloseable {
   /** The members as Raft knows them, where this node reaches them. */
   static List<RaftPeer> peers(Membership membership, RaftOptions options) {
     return membership.members().stream()
-        .map(
-            member ->
-                RaftPeer.newBuilder()
-                    .setId(member.id())
-                    .setAddress(options.reached(member).address())
-                    .build())
+        .map(member -> member.at(options.reached(member)).raftPeer())
         .toList();
   }
 

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Who this node is, on disk: its name, its incarnation, and the cluster it belongs to (R24).
  * Immutable.
  *
- * @param membership null as long as it belongs to none
- * @param isJoined whether its groups were there once: if they are gone then, it has forgotten
+ * @param membership null as long as it knows of none; one without this node if it waits to be let
+ *     in, or has to stay out
+ * @param isJoined whether it was in once: if its groups are gone then, it has forgotten
  */
 record Identity(
     String name, String incarnation, @Nullable Membership membership, boolean isJoined) {
@@ -75,12 +76,18 @@ record Identity(
     return of;
   }
 
+  /** Whether it was in the cluster and is no more. */
+  boolean isRemoved() {
+    Membership of = membership;
+    return isJoined && of != null && !of.has(Member.id(name, incarnation));
+  }
+
   Identity of(Membership joining) {
     return new Identity(name, incarnation, joining, /* isJoined= */ false);
   }
 
-  Identity joined() {
-    return new Identity(name, incarnation, membership, /* isJoined= */ true);
+  Identity joined(Membership now) {
+    return new Identity(name, incarnation, now, /* isJoined= */ true);
   }
 
   /** Writes it, whole or not at all, and returns when it is on disk. */

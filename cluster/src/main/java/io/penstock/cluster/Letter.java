@@ -17,7 +17,9 @@ record Letter(Kind kind, ByteBuffer text) {
     /** Append this to a group that you lead. */
     PROPOSE(3),
     /** Decide this. */
-    FORWARD(4);
+    FORWARD(4),
+    /** May this member come in, or has it to go? */
+    KNOCK(5);
 
     private final byte code;
 
@@ -36,6 +38,10 @@ record Letter(Kind kind, ByteBuffer text) {
     ByteBuffer sealed = ByteBuffer.allocate(2 * Long.BYTES + text.length);
     sealed.putLong(cluster.getMostSignificantBits()).putLong(cluster.getLeastSignificantBits());
     return of(kind, sealed.put(text).array());
+  }
+
+  static byte[] knock(Membership own, Knock knock) {
+    return within(own, Kind.KNOCK, knock.write());
   }
 
   static byte[] forward(Membership own, byte[] question) {

@@ -38,6 +38,7 @@ final class Machine extends BaseStateMachine {
 
   private final Replicated replicated;
   private final Runnable leaderChanged;
+  private final Runnable membersChanged;
   private final Executor background;
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private volatile long configurationTerm;
@@ -45,9 +46,11 @@ final class Machine extends BaseStateMachine {
   private volatile long savedIndex = RaftLog.INVALID_LOG_INDEX;
   private volatile boolean saving;
 
-  Machine(Replicated replicated, Runnable leaderChanged, Executor background) {
+  Machine(
+      Replicated replicated, Runnable leaderChanged, Runnable membersChanged, Executor background) {
     this.replicated = replicated;
     this.leaderChanged = leaderChanged;
+    this.membersChanged = membersChanged;
     this.background = background;
   }
 
@@ -131,6 +134,7 @@ final class Machine extends BaseStateMachine {
   public void notifyConfigurationChanged(
       long term, long index, RaftConfigurationProto configuration) {
     configurationTerm = term;
+    membersChanged.run();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.penstock.cluster;
 
+import org.apache.ratis.protocol.RaftPeer;
+
 /**
  * A node of a cluster: a peer, and which of its lives. Who has lost its disk comes back as another
  * member of the same name, since it has forgotten how it voted (R24). Immutable.
@@ -9,12 +11,26 @@ record Member(Peer peer, String incarnation) {
 
   /** By what Raft knows it. */
   String id() {
-    return peer.name() + BETWEEN + incarnation;
+    return id(peer.name(), incarnation);
+  }
+
+  static String id(String name, String incarnation) {
+    return name + BETWEEN + incarnation;
   }
 
   /** The name of the node that Raft knows by an id. */
   static String name(String id) {
     return id.substring(0, id.indexOf(BETWEEN));
+  }
+
+  /** The same at another address. */
+  Member at(Peer address) {
+    return new Member(address, incarnation);
+  }
+
+  /** As Raft has it. */
+  RaftPeer raftPeer() {
+    return RaftPeer.newBuilder().setId(id()).setAddress(peer.address()).build();
   }
 
   static Member parse(String text) {

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which cluster there is, and who was in it when it was created. Immutable. */
+/** Which cluster there is, and who is in it, as far as a node knows. Immutable. */
 record Membership(UUID cluster, List<Member> members) {
   private static final String BETWEEN = " ";
 
@@ -37,6 +37,15 @@ record Membership(UUID cluster, List<Member> members) {
       throw new IllegalArgumentException("node: " + name + " (expected: one of the cluster)");
     }
     return member;
+  }
+
+  /** The names of all, in order. */
+  List<String> names() {
+    return members.stream().map(member -> member.peer().name()).distinct().sorted().toList();
+  }
+
+  Membership with(List<Member> others) {
+    return new Membership(cluster, List.copyOf(others));
   }
 
   static Membership parse(String text) {

@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +28,11 @@ final class Neighbours implements AutoCloseable, Runnable {
 
   private static final long SILENT_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
 
-  /** What a node has answered: how far its clock is ahead of ours, and when that was. */
-  private record Heard(long aheadNanos, long atNanos) {}
+  /** What a node has answered: who it is, how far its clock is ahead of ours, and when that was. */
+  private record Heard(String memberId, long aheadNanos, long atNanos) {}
 
-  private final List<Peer> others;
+  private final Supplier<List<Peer>> others;
+  private final Predicate<String> isMember;
   private final Clock clock;
   private final Function<Peer, CompletionStage<byte[]>> asking;
   private final Runnable whenOff;
@@ -40,14 +43,17 @@ final class Neighbours implements AutoCloseable, Runnable {
   /**
    * The others, none of which has answered yet.
    *
+   * @param isMember whether somebody is in the cluster by an id; not if it has lost its disk
    * @param whenOff told with each round in which this node's own clock is off
    */
   Neighbours(
-      List<Peer> others,
+      Supplier<List<Peer>> others,
+      Predicate<String> isMember,
       Clock clock,
       Function<Peer, CompletionStage<byte[]>> asking,
       Runnable whenOff) {
-    this.others = List.copyOf(others);
+    this.others = others;
+    this.isMember = isMember;
     this.clock = clock;
     this.asking = asking;
     this.whenOff = whenOff;
@@ -70,7 +76,7 @@ final class Neighbours implements AutoCloseable, Runnable {
   }
 
   void round() {
-    others.forEach(this::ask);
+    others.get().forEach(this::ask);
     if (isOff()) {
       whenOff.run();
     }
@@ -85,8 +91,9 @@ final class Neighbours implements AutoCloseable, Runnable {
             .thenAccept(
                 answer -> {
                   long now = clock.nanos();
-                  long ahead = Hello.read(answer).wallNanos() - (asked + (now - asked) / 2);
-                  heard.put(peer.name(), new Heard(ahead, now));
+                  Hello hello = Hello.read(answer);
+                  long ahead = hello.wallNanos() - (asked + (now - asked) / 2);
+                  heard.put(peer.name(), new Heard(hello.self().id(), ahead, now));
                 });
   }
 
@@ -123,24 +130,48 @@ final class Neighbours implements AutoCloseable, Runnable {
   }
 
   /** Those who do not answer, by name. */
-  List<String> silent() {
-    return others.stream().map(Peer::name).filter(name -> !isFresh(heard.get(name))).toList();
+  private List<String> silent() {
+    return named(others.get(), answer -> !isFresh(answer));
   }
 
-  /** Whether most of all nodes answer, this one included. */
-  private boolean isMajority() {
-    return 2 * (others.size() + 1 - silent().size()) > others.size() + 1;
+  /** Those who answer and are not who they were. */
+  private List<String> strangers() {
+    return named(
+        others.get(),
+        answer -> answer != null && isFresh(answer) && !isMember.test(answer.memberId));
   }
 
-  /** Who does not answer, or that our clock is off; null if all is well. */
-  @Nullable String trouble() {
+  private List<String> named(List<Peer> peers, Predicate<@Nullable Heard> how) {
+    return peers.stream().map(Peer::name).filter(name -> how.test(heard.get(name))).toList();
+  }
+
+  /** Who does not answer, or has lost its disk; null if all are there. */
+  @Nullable String absence() {
     List<String> silent = silent();
-    if (!silent.isEmpty()) {
-      String rest = isMajority() ? "all" : "most; without them nothing is decided";
-      return "nodes that do not answer: " + String.join(", ", silent) + " (expected: " + rest + ")";
+    List<String> strangers = strangers();
+    int all = others.get().size() + 1;
+    boolean isMajority = 2 * (all - silent.size() - strangers.size()) > all;
+    if (!strangers.isEmpty()) {
+      String rest =
+          isMajority
+              ? "all with it; they are let in again"
+              : "most with it; without them nothing is decided: start them on the data they had";
+      return "nodes whose data is gone: " + String.join(", ", strangers) + wanted(rest);
     }
+    String rest = isMajority ? "all" : "most; without them nothing is decided";
+    return silent.isEmpty()
+        ? null
+        : "nodes that do not answer: " + String.join(", ", silent) + wanted(rest);
+  }
+
+  /** That our clock is off; null if it is not. */
+  @Nullable String clockTrouble() {
     long off = -middleNanos() / NANOS_PER_MILLI;
-    return isOff() ? "clock: " + off + " ms ahead of the others (expected: within 1 s)" : null;
+    return isOff() ? "clock: " + off + " ms ahead of the others" + wanted("within 1 s") : null;
+  }
+
+  private static String wanted(String what) {
+    return " (expected: " + what + ")";
   }
 
   @Override

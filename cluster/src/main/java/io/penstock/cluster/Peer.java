@@ -14,7 +14,9 @@ public record Peer(String name, String host, int port) {
   private static final Pattern TEXT =
       Pattern.compile("([a-z0-9][a-z0-9-]{0,31})=(\\[[0-9a-fA-F:]+]|[^\\s:=,\\[\\]]+):(\\d{1,5})");
   private static final int PORT_MAX = 65_535;
-  private static final int PEERS_MAX = 9;
+
+  /** A cluster has at most so many nodes: each entry goes to all of them. */
+  static final int PEERS_MAX = 9;
 
   /** Reads {@code n1=HOST:PORT}, or throws what was expected. */
   public static Peer parse(String text) {
@@ -29,10 +31,7 @@ public record Peer(String name, String host, int port) {
     return new Peer(parts.group(1), parts.group(2), port);
   }
 
-  /**
-   * Reads a list of peers, by commas, or throws what was expected; an odd number of them has a
-   * majority.
-   */
+  /** Reads a list of peers, by commas, or throws what was expected. */
   public static List<Peer> parseAll(String text) {
     List<Peer> peers = new ArrayList<>();
     Set<String> names = new LinkedHashSet<>();
@@ -43,8 +42,8 @@ public record Peer(String name, String host, int port) {
       }
       peers.add(peer);
     }
-    if (peers.size() % 2 == 0 || peers.size() > PEERS_MAX) {
-      throw expected("1, 3, 5, 7 or 9 nodes, not " + peers.size());
+    if (peers.size() > PEERS_MAX) {
+      throw expected("at most " + PEERS_MAX + " nodes, not " + peers.size());
     }
     return List.copyOf(peers);
   }

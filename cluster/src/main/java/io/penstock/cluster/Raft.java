@@ -1,7 +1,6 @@
 package io.penstock.cluster;
 
 import static java.lang.System.Logger.Level.ERROR;
-import static java.lang.System.Logger.Level.INFO;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
@@ -9,21 +8,19 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** This node's part in a cluster: its groups, and the way to the other nodes. Thread-safe. */
 public final class Raft implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Raft.class.getName());
-  private static final Duration HELLO_MAX = Duration.ofMillis(500);
-  private static final long BOOTSTRAP_MILLIS = 200;
 
   /** Answers what other nodes forward to this one. Must not block. */
   @FunctionalInterface
@@ -32,29 +29,43 @@ public final class Raft implements AutoCloseable {
   }
 
   private final RaftOptions options;
-  private final Peer self;
   private final Desk desk;
   private final Groups groups;
-  private final Neighbours neighbours;
   private final Calls calls;
-  private final CountDownLatch joined = new CountDownLatch(1);
-  private final Thread bootstrap = new Thread(this::bootstrap, "penstock-bootstrap");
-  private volatile Identity identity;
-  private volatile boolean closing;
-  private volatile @Nullable String trouble;
+  private final Doorbell doorbell;
+  private final Porter porter;
+  private final Belonging belonging;
+  private final Neighbours neighbours;
+  private final Enrolment enrolment;
   private @Nullable RaftServer server;
 
   private Raft(RaftOptions options, Map<String, Replicated> replicated, Desk desk)
       throws IOException {
     this.options = options;
-    this.self = options.self();
     this.desk = desk;
     this.calls = new Calls(options.clock(), options.tls());
-    this.neighbours =
-        new Neighbours(options.others(), options.clock(), this::hello, this::giveAway);
     Files.createDirectories(options.folder());
-    this.identity = Identity.open(options.folder(), self.name());
-    this.groups = new Groups(replicated);
+    Identity identity = Identity.open(options.folder(), options.node());
+    this.groups = new Groups(replicated, this::membersChanged);
+    this.porter = new Porter(options, groups, this::doorbell);
+    this.doorbell = new Doorbell(options.node(), calls, porter::answer);
+    this.belonging = new Belonging(options, identity, groups, doorbell);
+    this.neighbours =
+        new Neighbours(
+            belonging::others,
+            belonging::isMember,
+            options.clock(),
+            doorbell::hello,
+            this::giveAway);
+    this.enrolment = new Enrolment(options, groups, belonging, doorbell);
+  }
+
+  private void membersChanged() {
+    belonging.membersChanged();
+  }
+
+  private Doorbell doorbell() {
+    return doorbell;
   }
 
   /**
@@ -76,21 +87,22 @@ public final class Raft implements AutoCloseable {
 
   private synchronized void start() throws IOException {
     Path storage = options.folder().resolve("raft");
+    Identity identity = belonging.identity();
     Membership known = identity.membership();
-    if (identity.isJoined() && known != null && !Files.exists(storage)) {
+    if (identity.isJoined() && !identity.isRemoved() && !Files.exists(storage)) {
       throw new IOException(
           storage + ": gone (expected: what this node has promised; remove " + Identity.FILE + ")");
     }
     if (known != null) {
       groups.know(known);
     }
+    String id = identity.member(options.self()).id();
     RaftServer raft =
         RaftServer.newBuilder()
-            .setServerId(RaftPeerId.valueOf(identity.member(self).id()))
+            .setServerId(RaftPeerId.valueOf(id))
             .setStateMachineRegistry(groups::machine)
-            .setProperties(Tuning.of(options.folder(), self))
-            .setParameters(
-                Tuning.parameters(port -> calls.offer(port, this::answer), options.tls()))
+            .setProperties(Tuning.of(options.folder(), options.self()))
+            .setParameters(Tuning.parameters(port -> offer(port, id), options.tls()))
             .setOption(StartupOption.RECOVER)
             .build();
     server = raft;
@@ -100,71 +112,22 @@ public final class Raft implements AutoCloseable {
     }
     raft.start();
     neighbours.start();
-    if (known != null) {
-      join(known);
-    } else {
-      bootstrap.setDaemon(true);
-      bootstrap.start();
-    }
+    belonging.start(raft);
   }
 
-  /** Joins a cluster that lists this node, once. */
-  private synchronized void join(Membership membership) throws IOException {
-    RaftServer raft = server;
-    if (raft == null || joined.getCount() == 0 || closing) {
-      return;
-    }
-    Membership before = identity.membership();
-    if (before == null) {
-      identity = identity.of(membership);
-      identity.write(options.folder());
-      groups.know(membership);
-    } else if (!before.cluster().equals(membership.cluster())) {
-      throw new IOException("cluster: " + membership.cluster() + " (expected: " + before + ")");
-    }
-    groups.open(raft, membership, options);
-    if (!identity.isJoined()) {
-      identity = identity.joined();
-      identity.write(options.folder());
-    }
-    joined.countDown();
-    LOG.log(INFO, "node {0} belongs to cluster {1}", self.name(), membership.cluster());
+  private NettyServerBuilder offer(NettyServerBuilder port, String id) {
+    return calls.offer(port, this::answer).intercept(new Addressee(id));
   }
 
   /** The id of the cluster; null as long as this node belongs to none. */
   public @Nullable String cluster() {
-    Membership membership = identity.membership();
+    Membership membership = belonging.identity().membership();
     return membership == null ? null : membership.cluster().toString();
   }
 
   /** One of this node's groups. */
   public Group group(String name) {
     return groups.get(name);
-  }
-
-  private void bootstrap() {
-    Bootstrap finding = new Bootstrap(options.peers(), identity.member(self), this::hello);
-    try {
-      while (!closing && joined.getCount() > 0) {
-        try {
-          Membership found = finding.find();
-          if (found != null) {
-            invite(found);
-            join(found);
-          }
-          trouble = null;
-        } catch (IOException e) {
-          say(e);
-        }
-        joined.await(BOOTSTRAP_MILLIS, TimeUnit.MILLISECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private CompletionStage<byte[]> hello(Peer peer) {
-    return calls.ask(peer, Letter.of(Letter.Kind.HELLO, new byte[0]), HELLO_MAX);
   }
 
   /** A node whose clock is off leads nothing that a node on time could lead (R15). */
@@ -182,46 +145,28 @@ public final class Raft implements AutoCloseable {
     return neighbours.aheadNanos(node);
   }
 
-  private void say(IOException cause) {
-    if (!String.valueOf(cause.getMessage()).equals(trouble)) {
-      LOG.log(ERROR, cause.getMessage());
-    }
-    trouble = cause.getMessage();
-  }
-
-  /** Tells the others of a cluster; who does not hear it will ask. */
-  private void invite(Membership membership) {
-    byte[] text = membership.toString().getBytes(UTF_8);
-    for (Member member : membership.members()) {
-      if (!member.peer().name().equals(self.name())) {
-        calls.ask(options.reached(member), Letter.of(Letter.Kind.JOIN, text), HELLO_MAX);
-      }
-    }
-  }
-
   private CompletionStage<byte[]> answer(byte[] question) {
     try {
       Letter letter = Letter.read(question);
       return switch (letter.kind()) {
-        case HELLO -> CompletableFuture.completedFuture(hello().write());
-        case JOIN -> invited(Membership.parse(new String(letter.rest(), UTF_8)));
-        case PROPOSE ->
-            group(letter.of(identity.known()).group()).appendForAll(letter.text().slice());
-        case FORWARD -> desk.answer(letter.of(identity.known()).rest());
+        case HELLO -> CompletableFuture.completedFuture(belonging.hello().write());
+        case JOIN -> founded(Membership.parse(new String(letter.rest(), UTF_8)));
+        case PROPOSE -> group(letter.of(known()).group()).appendForAll(letter.text().slice());
+        case FORWARD -> desk.answer(letter.of(known()).rest());
+        case KNOCK ->
+            porter.answer(Knock.read(letter.of(known()).rest())).thenApply(Seating::write);
       };
     } catch (IOException | RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private Hello hello() {
-    return new Hello(identity.member(self), options.clock().nanos(), identity.membership());
+  private Membership known() {
+    return belonging.identity().known();
   }
 
-  private CompletionStage<byte[]> invited(Membership membership) throws IOException {
-    if (membership.has(identity.member(self).id())) {
-      join(membership);
-    }
+  private CompletionStage<byte[]> founded(Membership membership) throws IOException {
+    belonging.found(membership);
     return CompletableFuture.completedFuture(new byte[0]);
   }
 
@@ -234,15 +179,15 @@ public final class Raft implements AutoCloseable {
     if (leader == null) {
       return CompletableFuture.failedFuture(new IOException("group " + group + ": no leader"));
     }
-    if (leader.equals(self.name())) {
+    if (leader.equals(options.node())) {
       return group(group).appendForAll(ByteBuffer.wrap(entry));
     }
-    return calls.ask(peer(leader), Letter.proposal(identity.known(), group, entry), timeout);
+    return calls.ask(belonging.peer(leader), Letter.proposal(known(), group, entry), timeout);
   }
 
   /** Asks the desk of another node. */
   public CompletionStage<byte[]> forward(String node, byte[] question, Duration timeout) {
-    return calls.ask(peer(node), Letter.forward(identity.known(), question), timeout);
+    return calls.ask(belonging.peer(node), Letter.forward(known(), question), timeout);
   }
 
   /**
@@ -251,7 +196,7 @@ public final class Raft implements AutoCloseable {
    * @param timeout after which the answer is of no use; the failure may come later
    */
   public CompletionStage<byte[]> send(String node, byte[] question, Duration timeout) {
-    return calls.talk(peer(node), Letter.forward(identity.known(), question), timeout);
+    return calls.talk(belonging.peer(node), Letter.forward(known(), question), timeout);
   }
 
   /** What goes to other nodes and comes from them. */
@@ -259,29 +204,40 @@ public final class Raft implements AutoCloseable {
     return calls.traffic();
   }
 
-  private Peer peer(String name) {
-    return options.reached(identity.known().member(name));
+  /**
+   * Takes a node into the cluster that is started and waits for that; tells the names of all then.
+   * Fails with an IllegalArgumentException if that is refused, with a TimeoutException if it lasts.
+   */
+  public CompletionStage<List<String>> add(Peer peer) {
+    return enrolment.add(peer);
+  }
+
+  /**
+   * Takes a node out of the cluster, dead or alive: what it leads is given away first. Tells the
+   * names of the others; fails as {@link #add} does.
+   *
+   * @throws IllegalArgumentException if there is no such node
+   */
+  public CompletionStage<List<String>> remove(String node) {
+    return enrolment.remove(node);
   }
 
   /** What is wrong with the cluster as this node sees it, or null. */
   public @Nullable String trouble() {
-    String known = trouble;
-    if (known != null) {
-      return known;
-    }
-    if (joined.getCount() > 0) {
-      return "cluster: not joined yet (expected: every node of peers to answer)";
+    String known = belonging.trouble();
+    String absence = known == null ? neighbours.absence() : known;
+    if (absence != null) {
+      return absence;
     }
     String leaderless = groups.leaderless();
-    return leaderless == null || !neighbours.silent().isEmpty()
-        ? neighbours.trouble()
+    return leaderless == null
+        ? neighbours.clockTrouble()
         : "group " + leaderless + ": no leader (expected: one, elected by most nodes)";
   }
 
   @Override
   public void close() {
-    closing = true;
-    bootstrap.interrupt();
+    belonging.close();
     try {
       RaftServer raft;
       synchronized (this) {

@@ -62,6 +62,7 @@ final class Tuning {
     RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
     File raft = folder.resolve("raft").toFile();
     RaftServerConfigKeys.setStorageDir(properties, List.of(raft));
+    RaftServerConfigKeys.setRemovedGroupsDir(properties, folder.resolve("removed").toFile());
     GrpcConfigKeys.Server.setHost(properties, self.host());
     GrpcConfigKeys.Server.setPort(properties, self.port());
     return properties;

@@ -19,7 +19,7 @@ class MachineTest {
 
   private final List<String> told = new ArrayList<>();
   private final Machine machine =
-      new Machine(new Listener(), () -> told.add("changed"), Runnable::run);
+      new Machine(new Listener(), () -> told.add("changed"), () -> {}, Runnable::run);
 
   private final class Listener implements Replicated {
     @Override

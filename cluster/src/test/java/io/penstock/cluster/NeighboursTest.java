@@ -6,8 +6,10 @@ import io.penstock.testkit.ManualClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -18,9 +20,10 @@ class NeighboursTest {
 
   private final ManualClock clock = new ManualClock();
   private final Map<String, Duration> ahead = new HashMap<>();
+  private final Set<String> members = new HashSet<>(Set.of("n2.1", "n3.1"));
   private final Neighbours neighbours =
       new Neighbours(
-          Peer.parseAll("n2=h:1,n3=h:2,n4=h:3").subList(0, 2), clock, this::hello, this::off);
+          () -> Peer.parseAll("n2=h:1,n3=h:2"), members::contains, clock, this::hello, this::off);
   private int off;
 
   private CompletionStage<byte[]> hello(Peer peer) {
@@ -43,7 +46,7 @@ class NeighboursTest {
       ahead.put("n3", by.negated().plusMillis(900));
       neighbours.round();
       assertThat(off).isEqualTo(1);
-      assertThat(neighbours.trouble())
+      assertThat(neighbours.clockTrouble())
           .startsWith("clock: " + (by.isNegative() ? "-3600" : "3599"))
           .endsWith(" ms ahead of the others (expected: within 1 s)");
       assertThat(neighbours.isOnTime("n2")).isTrue();
@@ -57,7 +60,7 @@ class NeighboursTest {
     ahead.put("n3", Duration.ofMillis(300));
     neighbours.round();
     assertThat(off).isZero();
-    assertThat(neighbours.trouble()).isNull();
+    assertThat(neighbours.clockTrouble()).isNull();
     assertThat(neighbours.isOnTime("n2")).isFalse();
     assertThat(neighbours.isOnTime("n3")).isTrue();
   }
@@ -67,7 +70,7 @@ class NeighboursTest {
     ahead.put("n2", HOUR);
     neighbours.round();
     assertThat(off).isZero();
-    assertThat(neighbours.trouble()).isEqualTo("nodes that do not answer: n3 (expected: all)");
+    assertThat(neighbours.absence()).isEqualTo("nodes that do not answer: n3 (expected: all)");
   }
 
   @Test
@@ -81,5 +84,18 @@ class NeighboursTest {
     neighbours.round();
     assertThat(off).isEqualTo(1);
     assertThat(neighbours.isOnTime("n2")).isFalse();
+  }
+
+  @Test
+  void r24_answersOfWhoHasLostItsDisk_doNotMakeAMajority() {
+    ahead.put("n2", Duration.ZERO);
+    ahead.put("n3", Duration.ZERO);
+    members.remove("n2.1");
+    neighbours.round();
+    assertThat(neighbours.absence())
+        .isEqualTo("nodes whose data is gone: n2 (expected: all with it; they are let in again)");
+    members.remove("n3.1");
+    assertThat(neighbours.absence())
+        .startsWith("nodes whose data is gone: n2, n3 (expected: most with it; without them");
   }
 }

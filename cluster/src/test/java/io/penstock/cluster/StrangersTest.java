@@ -124,6 +124,9 @@ class StrangersTest {
           .hasMessageContaining(refusal);
       assertThatThrownBy(() -> ask(null, peer, Letter.proposal(theirs, Trio.GROUP, text)))
           .hasMessageContaining(refusal);
+      Knock knock = new Knock(Knock.Wish.ASK, new Member(peer, "1"), /* isReady= */ false);
+      assertThatThrownBy(() -> ask(null, peer, Letter.knock(theirs, knock)))
+          .hasMessageContaining(refusal);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.penstock.shard.Shard;
 import io.penstock.shard.ShardOptions;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,11 +56,30 @@ final class Trio implements AutoCloseable {
     }
 
     void start() throws IOException {
+      raft = open(peers, folder());
+    }
+
+    private Raft open(List<Peer> listed, Path data) throws IOException {
       ShardOptions options = ShardOptions.of(null, Clock.system(), 8 << 20);
       ShardGroup group = new ShardGroup(options, rules, this, GROUP, this::raft);
-      RaftOptions own =
-          new RaftOptions(name, peers, folder.resolve(name), Clock.system(), /* tls= */ null);
-      raft = Raft.open(own, Map.of(GROUP, group), CompletableFuture::completedFuture);
+      RaftOptions own = new RaftOptions(name, listed, data, Clock.system(), /* tls= */ null);
+      return Raft.open(own, Map.of(GROUP, group), CompletableFuture::completedFuture);
+    }
+
+    Path folder() {
+      return folder.resolve(name);
+    }
+
+    /** Takes its disk from it; where that is now. */
+    Path wipe() throws IOException {
+      stop();
+      Path taken = folder.resolve(name + "-taken-" + wiped++);
+      return Files.move(folder(), taken);
+    }
+
+    /** Whether this node is in the cluster and knows nothing wrong. */
+    boolean isWell() {
+      return raft().trouble() == null;
     }
 
     Raft raft() {
@@ -129,6 +149,7 @@ final class Trio implements AutoCloseable {
   final List<Node> nodes = new ArrayList<>();
   private final List<Peer> peers = new ArrayList<>();
   private final Path folder;
+  private int wiped;
 
   Trio(Path folder) {
     this.folder = folder;
@@ -138,16 +159,42 @@ final class Trio implements AutoCloseable {
     move();
   }
 
+  void start() throws IOException {
+    for (Node node : nodes) {
+      node.start();
+    }
+  }
+
+  /** One more node, which lists all; the others do not list it until they are started again. */
+  Node another(String name) {
+    Node node = new Node(name);
+    nodes.add(node);
+    peers.add(new Peer(name, "127.0.0.1", freePort()));
+    return node;
+  }
+
+  /** Another one under the name of a node, at an address and on a disk of its own. */
+  Raft claiming(Node node) throws IOException {
+    List<Peer> listed = new ArrayList<>(peers);
+    listed.set(nodes.indexOf(node), new Peer(node.name, "127.0.0.1", freePort()));
+    return new Node(node.name).open(listed, folder.resolve("claiming"));
+  }
+
+  Peer peer(Node node) {
+    return peers.get(nodes.indexOf(node));
+  }
+
+  /** Those that are not one of some. */
+  List<Node> without(Node... some) {
+    return nodes.stream().filter(node -> !List.of(some).contains(node)).toList();
+  }
+
   /** Gives every node another address, from its next start on. */
   void move() {
     peers.clear();
     for (Node node : nodes) {
       peers.add(new Peer(node.name, "127.0.0.1", freePort()));
     }
-  }
-
-  Peer peer(Node node) {
-    return peers.get(nodes.indexOf(node));
   }
 
   /* Below those that a system gives to outgoing calls, which could take that of a stopped node. */
