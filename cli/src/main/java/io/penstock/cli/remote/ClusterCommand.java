@@ -1,7 +1,10 @@
 package io.penstock.cli.remote;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -10,7 +13,7 @@ import picocli.CommandLine.Spec;
 /** The commands about the nodes of a cluster. */
 @Command(
     name = "cluster",
-    description = "See the nodes of a cluster, and take the lead from one.",
+    description = "See the nodes of a cluster; add, remove or drain one.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     subcommands = {ClusterStatus.class, ClusterDrain.class},
@@ -28,26 +31,47 @@ public final class ClusterCommand implements Runnable {
         spec.commandLine(), "command: none (expected: one of " + commands + ")");
   }
 
-  @Command(description = "Add a node: not offered yet.")
-  int add(@Parameters(paramLabel = "NODE=HOST:PORT", arity = "0..*") List<String> nodes) {
-    return refused("add");
+  @Command(
+      description = "Take a node into the cluster that is started with --peers and waits for it.",
+      sortOptions = false)
+  int add(
+      @Mixin Connection connection,
+      @Parameters(
+              paramLabel = "NODE=HOST:PORT",
+              description = "Its name, and where the others reach it.")
+          String node)
+      throws IOException {
+    return order("add", node, connection);
   }
 
-  @Command(description = "Remove a node: not offered yet.")
-  int remove(@Parameters(paramLabel = "NODE", arity = "0..*") List<String> nodes) {
-    return refused("remove");
+  @Command(
+      description = "Take a node out of the cluster, dead or alive; what it leads goes to another.",
+      sortOptions = false)
+  int remove(
+      @Mixin Connection connection,
+      @Parameters(paramLabel = "NODE", description = "The name of the node, such as n1.")
+          String node)
+      throws IOException {
+    return order("remove", node, connection);
+  }
+
+  private int order(String order, String node, Connection connection) throws IOException {
+    String body = Connection.JSON.createObjectNode().put("node", node).toString();
+    Reply reply = connection.send("POST", "/v1/cluster/" + order, body);
+    if (!reply.isDone()) {
+      return reply.refused(spec.commandLine().getErr());
+    }
+    List<String> nodes = new ArrayList<>();
+    reply.json().path("nodes").forEach(each -> nodes.add(each.asText()));
+    String told = "the nodes are " + String.join(", ", nodes);
+    spec.commandLine().getOut().println(connection.json ? reply.body() : told);
+    return Reply.DONE;
   }
 
   @Command(description = "Move shards to a node: not offered yet.")
   int move(@Parameters(paramLabel = "SHARD NODE", arity = "0..*") List<String> arguments) {
-    return refused("move");
-  }
-
-  private int refused(String command) {
-    String expected = " (expected: the nodes that --peers names from the start)";
-    spec.commandLine()
-        .getErr()
-        .println("penstock: cluster " + command + ": not offered yet" + expected);
+    String why = " (expected: all shards with one owner; drain takes them from it)";
+    spec.commandLine().getErr().println("penstock: cluster move: not offered yet" + why);
     return NOT_DONE;
   }
 }

@@ -23,9 +23,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Three packaged servers that are one cluster, each a process of its own. Thread-safe. */
+/** Packaged servers that are one cluster, each a process of its own. Thread-safe. */
 final class Nodes implements AutoCloseable {
   static final int COUNT = 3;
+  private static final int COUNT_MAX = 5;
 
   private static final Pattern DECIDED_BY =
       Pattern.compile("\"decidedBy\":\"n(\\d) shard \\d+ epoch (\\d+)\"");
@@ -68,12 +69,19 @@ final class Nodes implements AutoCloseable {
   private final List<Integer> peerPorts = new ArrayList<>();
   private final List<Integer> httpPorts = new ArrayList<>();
   private volatile @Nullable Wires wires;
-  private final @Nullable Process[] processes = new Process[COUNT];
+  private final @Nullable Process[] processes = new Process[COUNT_MAX];
+  private final int founders;
 
   /** Nodes that reach each other. */
   Nodes(Path folder) {
+    this(folder, COUNT);
+  }
+
+  /** The same; the first of them found the cluster, the others may be added to it. */
+  Nodes(Path folder, int founders) {
     this.folder = folder;
-    for (int i = 0; i < COUNT; i++) {
+    this.founders = founders;
+    for (int i = 0; i < COUNT_MAX; i++) {
       peerPorts.add(freePort());
       httpPorts.add(freePort());
     }
@@ -109,11 +117,23 @@ final class Nodes implements AutoCloseable {
     return folder.resolve(name(node) + ".log");
   }
 
+  String peer(int node) {
+    return name(node) + "=127.0.0.1:" + peerPorts.get(node);
+  }
+
+  /** Takes its disk from a node that is down. */
+  void wipe(int node) throws IOException {
+    Files.move(folder.resolve(name(node)), Files.createTempDirectory(folder, "taken").resolve("d"));
+  }
+
   synchronized void start(int node) throws IOException {
     List<String> peers = new ArrayList<>();
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < founders; i++) {
       Wires by = wires;
-      peers.add(name(i) + "=127.0.0.1:" + (by == null ? peerPorts.get(i) : by.port(node, i)));
+      peers.add(by == null ? peer(i) : name(i) + "=127.0.0.1:" + by.port(node, i));
+    }
+    if (node >= founders) {
+      peers.add(peer(node));
     }
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -136,10 +156,10 @@ final class Nodes implements AutoCloseable {
   }
 
   void startAll() throws IOException {
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < founders; i++) {
       start(i);
     }
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < founders; i++) {
       awaitReady(i);
     }
   }
@@ -250,7 +270,7 @@ final class Nodes implements AutoCloseable {
 
   private String logs() throws IOException {
     StringBuilder logs = new StringBuilder();
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < founders; i++) {
       logs.append(name(i)).append(":\n").append(Files.readString(log(i)));
     }
     return logs.toString();
@@ -259,7 +279,7 @@ final class Nodes implements AutoCloseable {
   /** What went wrong on any node, as their logs tell it. */
   String errors() throws IOException {
     StringBuilder errors = new StringBuilder();
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < founders; i++) {
       errors.append(
           Files.readAllLines(log(i)).stream()
               .filter(line -> line.contains("\"level\":\"error\""))

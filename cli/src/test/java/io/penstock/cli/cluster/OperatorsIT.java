@@ -4,13 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.penstock.cli.Penstock;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -19,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** What operators and clients see of three real nodes, and what they can do to them. */
 @Timeout(300)
@@ -31,7 +25,7 @@ class OperatorsIT {
 
   @TempDir Path folder;
   private Nodes nodes;
-  private String printed = "";
+  private final Console console = new Console();
 
   @BeforeEach
   void start() throws Exception {
@@ -53,18 +47,8 @@ class OperatorsIT {
     }
   }
 
-  /** Runs a command against a node; what it prints is kept. */
   private int run(int node, String... arguments) {
-    StringWriter out = new StringWriter();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--server", nodes.url(node)));
-    int status =
-        new CommandLine(new Penstock())
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(out))
-            .execute(all.toArray(String[]::new));
-    printed = out.toString();
-    return status;
+    return console.run(nodes.url(node), arguments);
   }
 
   private static void await(BooleanSupplier condition) {
@@ -112,13 +96,13 @@ class OperatorsIT {
                   .equals(resolved(asked).get("owner")));
     }
     assertThat(run(0, "shards")).isZero();
-    assertThat(printed).contains("0-255   shards  ", "n1 n2 n3\n");
+    assertThat(console.printed()).contains("0-255   shards  ", "n1 n2 n3\n");
   }
 
   @Test
   void status_nodesKilled_tellsWhetherTheRestIsEnough() throws Exception {
     await(() -> run(0, "cluster", "status") == 0);
-    assertThat(printed).contains("leader", "follower").doesNotContain("no\n");
+    assertThat(console.printed()).contains("leader", "follower").doesNotContain("no\n");
     JsonNode cluster = json(0, "/v1/cluster");
     for (int node = 1; node < Nodes.COUNT; node++) {
       assertThat(json(node, "/v1/cluster").get("cluster")).isEqualTo(cluster.get("cluster"));
@@ -132,7 +116,7 @@ class OperatorsIT {
     int last = (owner + 1) % Nodes.COUNT;
     nodes.kill(owner);
     await(() -> run(last, "cluster", "status") == 0);
-    assertThat(printed).contains("n" + (owner + 1) + "    no\n");
+    assertThat(console.printed()).contains("n" + (owner + 1) + "    no\n");
     nodes.kill((owner + 2) % Nodes.COUNT);
     await(() -> run(last, "cluster", "status", "--json") == 1);
   }
@@ -142,7 +126,7 @@ class OperatorsIT {
     await(() -> nodes.check(0, "drained", 50, "all").isAllowed());
     int owner = nodes.awaitOwner(0);
     int other = (owner + 1) % Nodes.COUNT;
-    assertThat(run(other, "cluster", "drain", Nodes.name(owner))).as(printed).isZero();
+    assertThat(run(other, "cluster", "drain", Nodes.name(owner))).as(console.printed()).isZero();
     await(() -> leadsNothing(owner));
     await(() -> nodes.check(owner, "drained", 1, null).isDenied());
     assertThat(nodes.get(owner, "/metrics").body())
@@ -157,7 +141,7 @@ class OperatorsIT {
     await(() -> isOwner(third, third) && isOwner(owner, third) && leadsNothing(owner));
     await(() -> nodes.check(owner, "drained", 1, null).isDenied());
     await(() -> run(third, "cluster", "status") == 0);
-    assertThat(printed).contains("yes, draining");
+    assertThat(console.printed()).contains("yes, draining");
   }
 
   private boolean leadsNothing(int node) {
@@ -169,6 +153,6 @@ class OperatorsIT {
   @Test
   void drain_unknownNode_namesThoseThereAre() {
     assertThat(run(0, "cluster", "drain", "n9")).isEqualTo(3);
-    assertThat(printed).contains("node: n9 (expected: one of n1, n2, n3)");
+    assertThat(console.printed()).contains("node: n9 (expected: one of n1, n2, n3)");
   }
 }

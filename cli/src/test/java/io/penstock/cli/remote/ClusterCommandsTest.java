@@ -146,11 +146,19 @@ class ClusterCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"add n4=10.0.0.4:7001", "remove n1", "move 17 n2", "move"})
+  @CsvSource({"add,n4=10.0.0.4:7001", "remove,n1"})
+  void addAndRemove_nodesThen_areTold(String order, String node) {
+    answers("/v1/cluster/" + order, "{\"nodes\":[\"n2\",\"n3\"]}");
+    assertThat(run("cluster", order, node)).isZero();
+    assertThat(out.toString()).isEqualTo("the nodes are n2, n3\n");
+    assertThat(asked).containsExactly("POST /v1/cluster/" + order + " {\"node\":\"" + node + "\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"move 17 n2", "move"})
   void cluster_whatIsNotOffered_saysSo(String command) {
     assertThat(execute(("cluster " + command).split(" ", -1))).isEqualTo(1);
-    assertThat(err.toString())
-        .startsWith("penstock: cluster " + command.split(" ", -1)[0] + ": not offered yet");
+    assertThat(err.toString()).startsWith("penstock: cluster move: not offered yet");
   }
 
   @Test

@@ -38,4 +38,19 @@ public record Alone(String node) implements Topology {
     throw new IllegalArgumentException(
         "node: " + other + " (expected: one of a cluster; a single server has no other to lead)");
   }
+
+  @Override
+  public void add(String other, Asker<List<String>> done) {
+    throw alone(other);
+  }
+
+  @Override
+  public void remove(String other, Asker<List<String>> done) {
+    throw alone(other);
+  }
+
+  private static IllegalArgumentException alone(String other) {
+    return new IllegalArgumentException(
+        "node: " + other + " (expected: one of a cluster; a single server was started without)");
+  }
 }

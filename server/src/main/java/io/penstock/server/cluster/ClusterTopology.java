@@ -1,5 +1,6 @@
 package io.penstock.server.cluster;
 
+import io.penstock.cluster.Peer;
 import io.penstock.cluster.Raft;
 import io.penstock.core.Clock;
 import io.penstock.server.node.Asker;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -113,6 +115,38 @@ final class ClusterTopology implements Topology {
                 done.accept(state);
               } else {
                 done.fail(new UnavailableException("node: " + node + " (expected: an answer)"));
+              }
+            });
+  }
+
+  @Override
+  public void add(String node, Asker<List<String>> done) {
+    Peer peer;
+    try {
+      peer = Peer.parse(node);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("node: " + node + " (expected: " + e.getMessage() + ")");
+    }
+    told(raft.get().add(peer), done);
+  }
+
+  @Override
+  public void remove(String node, Asker<List<String>> done) {
+    told(raft.get().remove(node), done);
+  }
+
+  private static void told(CompletionStage<List<String>> order, Asker<List<String>> done) {
+    var unused =
+        order.whenComplete(
+            (names, failure) -> {
+              Throwable cause =
+                  failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
+              if (cause == null) {
+                done.accept(names);
+              } else if (cause instanceof IllegalArgumentException refusal) {
+                done.fail(refusal);
+              } else {
+                done.fail(new UnavailableException(String.valueOf(cause.getMessage())));
               }
             });
   }

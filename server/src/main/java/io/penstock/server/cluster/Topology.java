@@ -31,4 +31,20 @@ public interface Topology {
    * @throws IllegalArgumentException if there is no such node, or no other one
    */
   void drain(String node, Asker<NodeState> done);
+
+  /**
+   * Takes a node into the cluster that is started and waits for that; tells the names of all nodes
+   * then.
+   *
+   * @param node its name and address, as {@code n4=HOST:PORT}
+   * @throws IllegalArgumentException if that is no such text, or there is no cluster
+   */
+  void add(String node, Asker<List<String>> done);
+
+  /**
+   * Takes a node out of the cluster, dead or alive; tells the names of the others.
+   *
+   * @throws IllegalArgumentException if there is no such node, or no other one
+   */
+  void remove(String node, Asker<List<String>> done);
 }

@@ -31,7 +31,9 @@ final class ClusterRoutes {
         Route.bare("GET", "/v1/shards", this::shards),
         Route.bare("GET", "/v1/shards/resolve", this::resolve),
         Route.bare("GET", "/v1/cluster", this::cluster),
-        Route.json("POST", "/v1/cluster/drain", this::drain));
+        Route.json("POST", "/v1/cluster/drain", this::drain),
+        Route.json("POST", "/v1/cluster/add", this::add),
+        Route.json("POST", "/v1/cluster/remove", this::remove));
   }
 
   private void shards(Exchange exchange) {
@@ -169,6 +171,30 @@ final class ClusterRoutes {
           json.writeArrayFieldStart("leads");
           for (String group : state.leads()) {
             json.writeString(group);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void add(Exchange exchange) {
+    exchange.require(Role.ADMIN, Caller.EVERY_DOMAIN);
+    topology.add(name(exchange.body()), exchange.asker(ClusterRoutes::members));
+  }
+
+  private void remove(Exchange exchange) {
+    exchange.require(Role.ADMIN, Caller.EVERY_DOMAIN);
+    topology.remove(name(exchange.body()), exchange.asker(ClusterRoutes::members));
+  }
+
+  private static void members(Exchange exchange, List<String> nodes) {
+    exchange.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeArrayFieldStart("nodes");
+          for (String node : nodes) {
+            json.writeString(node);
           }
           json.writeEndArray();
           json.writeEndObject();

@@ -207,10 +207,11 @@ class AccessTest {
     assertThat(rig.get(path, "X-API-Key", key(name)).statusCode()).isEqualTo(status);
   }
 
-  @Test
-  void drain_byAnAdminOfOneDomain_is403() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"drain", "add", "remove"})
+  void nodes_byAnAdminOfOneDomain_are403(String order) throws Exception {
     String[] type = {"Content-Type", "application/json", "X-API-Key", key("admin")};
-    assertThat(rig.post("/v1/cluster/drain", "{\"node\":\"n1\"}", type).statusCode())
+    assertThat(rig.post("/v1/cluster/" + order, "{\"node\":\"n1\"}", type).statusCode())
         .isEqualTo(403);
   }
 }

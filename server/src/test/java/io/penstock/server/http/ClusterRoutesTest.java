@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a single server tells of shards and nodes; three of them are asked in an IT. */
 class ClusterRoutesTest {
@@ -144,5 +145,16 @@ class ClusterRoutesTest {
         rig.post("/v1/cluster/drain", body, "Content-Type", "application/json");
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(status);
     assertThat(rig.post("/v1/cluster/drain", body).statusCode()).isEqualTo(415);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"add", "remove"})
+  void nodes_ofASingleServer_areNotChanged(String order) throws Exception {
+    String path = "/v1/cluster/" + order;
+    String body = "{\"node\":\"n4=127.0.0.1:7001\"}";
+    HttpResponse<String> refused = rig.post(path, body, "Content-Type", "application/json");
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("expected: one of a cluster");
+    assertThat(rig.post(path, body).statusCode()).isEqualTo(415);
   }
 }

@@ -1,0 +1,133 @@
+package io.penstock.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.cli.cluster.Nodes.Reply;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real nodes come, go and lose their disks; a counter at its limit stays there. */
+@Timeout(300)
+class MembersIT {
+  private static final String STRICT = "{\"limits\":[\"50/day\"],\"consistency\":\"strict\"}";
+
+  @TempDir Path folder;
+  private Nodes nodes;
+  private final Console console = new Console();
+
+  @BeforeEach
+  void begin() {
+    nodes = new Nodes(folder);
+  }
+
+  private void start() throws Exception {
+    nodes.startAll();
+    assertThat(nodes.put(1, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+    assertThat(nodes.decided(0, "full", 50, "all").isAllowed()).isTrue();
+  }
+
+  @AfterEach
+  void end() {
+    nodes.close();
+  }
+
+  private int run(int node, String... arguments) {
+    return console.run(nodes.url(node), arguments);
+  }
+
+  private void assertFull(int asked) {
+    Reply reply = nodes.decided(asked, "full", 1, /* requestId= */ null);
+    assertThat(reply.isDenied()).as(reply.body()).isTrue();
+  }
+
+  @Test
+  void r24_ownerWiped_comesBackAndForgetsNothing() throws Exception {
+    start();
+    int wiped = nodes.awaitOwner(0);
+    nodes.kill(wiped);
+    nodes.wipe(wiped);
+    nodes.start(wiped);
+    nodes.awaitReady(wiped);
+    nodes.awaitHealth(wiped, "\"status\":\"ok\"");
+    assertFull(wiped);
+    nodes.kill((wiped + 1) % 3);
+    assertFull(wiped);
+    assertFull((wiped + 2) % 3);
+  }
+
+  @Test
+  void r24_twoOfThreeWiped_decideNothingAndSayWhatToDo() throws Exception {
+    start();
+    int kept = nodes.awaitOwner(0);
+    for (int lost = 0; lost < 3; lost++) {
+      if (lost != kept) {
+        nodes.kill(lost);
+        nodes.wipe(lost);
+        nodes.start(lost);
+      }
+    }
+    for (int lost = 0; lost < 3; lost++) {
+      if (lost != kept) {
+        nodes.awaitHealth(lost, "start them on the data that they had");
+        assertThat(nodes.get(lost, "/readyz").status()).isEqualTo(503);
+      }
+    }
+    nodes.awaitHealth(kept, "without them nothing is decided: start them on the data they had");
+    Reply reply = nodes.check(kept, "fresh", 1, /* requestId= */ null);
+    assertThat(reply.body()).contains("\"allowed\":false").contains("\"reason\":\"fail-closed\"");
+    assertThat(nodes.put(kept, "api%2Fnew", STRICT, "If-None-Match", "*").status())
+        .isNotEqualTo(201);
+  }
+
+  @Test
+  void fourthAdded_thenTheOwnerRemoved_nothingIsForgotten() throws Exception {
+    start();
+    nodes.start(3);
+    nodes.awaitHealth(3, "penstock cluster add " + nodes.peer(3));
+    assertThat(run(1, "cluster", "add", nodes.peer(3))).as(console.printed()).isZero();
+    assertThat(console.printed()).isEqualTo("the nodes are n1, n2, n3, n4\n");
+    nodes.awaitReady(3);
+    for (int node = 0; node < 4; node++) {
+      assertThat(nodes.get(node, "/v1/shards").body()).contains("[\"n1\",\"n2\",\"n3\",\"n4\"]");
+      assertThat(nodes.get(node, "/v1/cluster").body()).contains("{\"node\":\"n4\",\"reachable\"");
+      assertFull(node);
+    }
+
+    int owner = nodes.awaitOwner(0);
+    int other = (owner + 1) % 4;
+    assertThat(run(other, "cluster", "remove", Nodes.name(owner))).as(console.printed()).isZero();
+    nodes.awaitHealth(owner, "removed from cluster");
+    assertThat(nodes.check(owner, "fresh", 1, null).isStrict()).isFalse();
+    for (int node = 0; node < 4; node++) {
+      if (node != owner) {
+        assertFull(node);
+        assertThat(nodes.get(node, "/v1/shards").body()).doesNotContain(Nodes.name(owner));
+      }
+    }
+    nodes.kill(owner);
+    nodes.kill((owner + 2) % 4);
+    assertFull(other);
+    assertThat(run(other, "cluster", "remove", Nodes.name((owner + 3) % 4))).isEqualTo(3);
+    assertThat(console.printed()).contains("(expected: most of those that would be in");
+  }
+
+  @Test
+  void fiveNodes_twoKilled_decideAndForgetNothing() throws Exception {
+    nodes = new Nodes(folder, 5);
+    start();
+    int owner = nodes.awaitOwner(0);
+    nodes.kill(owner);
+    nodes.kill((owner + 1) % 5);
+    for (int alive = 2; alive < 5; alive++) {
+      assertFull((owner + alive) % 5);
+    }
+    assertThat(run((owner + 2) % 5, "cluster", "remove", Nodes.name(owner)))
+        .as(console.printed())
+        .isZero();
+    assertFull((owner + 3) % 5);
+  }
+}
