@@ -206,7 +206,7 @@ class ReplicaTest {
   @Test
   void encode_longestDocument_fitsIntoAnEntry() {
     String json = TEN + " ".repeat(TreeReader.JSON_CHARS_MAX - TEN.length());
-    String scope = "a/" + "€".repeat(2_040);
+    String scope = "a/b=" + "€".repeat(2_040);
     store.put(Kind.POLICY, scope, json, ABSENT, "€".repeat(1_000));
     assertThat(log.get(0)).hasSizeBetween(TreeReader.JSON_CHARS_MAX, LogEntry.BYTES_MAX);
   }
