@@ -3,6 +3,7 @@ package io.penstock.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,23 @@ class RaftTest {
       Trio.Node third = trio.owner();
       assertThat(third.used(KEY)).isEqualTo(1000);
       assertThat(third.take(KEY, 1)).isFalse();
+    }
+  }
+
+  @Test
+  void entryForAll_isFollowedByAnEmptyOneThatChangesNothing() throws Exception {
+    try (Trio trio = new Trio(folder)) {
+      trio.start();
+      Trio.Node owner = trio.owner();
+      assertThat(owner.take(KEY, 7)).isTrue();
+      Group group = owner.raft().group(Trio.GROUP);
+      long before = group.appliedIndex();
+      group.appendForAll(ByteBuffer.allocate(0)).toCompletableFuture().get();
+      for (Trio.Node node : trio.nodes) {
+        Trio.await(() -> node.raft().group(Trio.GROUP).appliedIndex() >= before + 2);
+      }
+      assertThat(owner.used(KEY)).isEqualTo(7);
+      assertThat(owner.take(KEY, 1)).isTrue();
     }
   }
 
