@@ -1,6 +1,5 @@
 package io.penstock.cli.cluster;
 
-import io.penstock.cli.cluster.Nodes.Reply;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

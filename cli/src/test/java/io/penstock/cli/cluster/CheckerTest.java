@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.cli.cluster.Attempt.Kind;
 import io.penstock.cli.cluster.Attempt.Span;
 import io.penstock.cli.cluster.Attempt.Verdict;
-import io.penstock.cli.cluster.Nodes.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,6 @@ package io.penstock.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.cluster.Attempt.Kind;
-import io.penstock.cli.cluster.Nodes.Reply;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

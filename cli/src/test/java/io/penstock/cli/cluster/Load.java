@@ -3,7 +3,6 @@ package io.penstock.cli.cluster;
 import io.penstock.cli.cluster.Attempt.Kind;
 import io.penstock.cli.cluster.Attempt.Span;
 import io.penstock.cli.cluster.Attempt.Verdict;
-import io.penstock.cli.cluster.Nodes.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -2,7 +2,6 @@ package io.penstock.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.cli.cluster.Nodes.Reply;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

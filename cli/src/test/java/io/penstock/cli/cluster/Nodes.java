@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,41 +28,11 @@ final class Nodes implements AutoCloseable {
   static final int COUNT = 3;
   private static final int COUNT_MAX = 5;
 
-  private static final Pattern DECIDED_BY =
-      Pattern.compile("\"decidedBy\":\"n(\\d) shard \\d+ epoch (\\d+)\"");
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
   private static final long READY_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int PORT_MIN = 10_000;
   private static final int PORT_MAX = 32_000;
-
-  /** An answer, or that there was none. */
-  record Reply(int status, String body) {
-    boolean isAllowed() {
-      return body.contains("\"allowed\":true,\"remaining\"") && isStrict();
-    }
-
-    boolean isDenied() {
-      return body.contains("\"reason\":\"limited\"") && isStrict();
-    }
-
-    /** Whether it was decided, and by whom: not by a fail mode. */
-    boolean isStrict() {
-      return body.contains("\"durability\":\"strict\"");
-    }
-
-    long remaining() {
-      Matcher found = Pattern.compile("\"remaining\":(-?\\d+)").matcher(body);
-      assertThat(found.find()).as(body).isTrue();
-      return Long.parseLong(found.group(1));
-    }
-
-    /** Index of the node that decided; -1 if none did. */
-    int owner() {
-      Matcher found = DECIDED_BY.matcher(body);
-      return found.find() ? Integer.parseInt(found.group(1)) - 1 : -1;
-    }
-  }
 
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
   private final Path folder;
@@ -70,6 +40,7 @@ final class Nodes implements AutoCloseable {
   private final List<Integer> httpPorts = new ArrayList<>();
   private volatile @Nullable Wires wires;
   private final @Nullable Process[] processes = new Process[COUNT_MAX];
+  private final Map<Integer, Map<String, String>> environments = new ConcurrentHashMap<>();
   private final int founders;
 
   /** Nodes that reach each other. */
@@ -126,6 +97,11 @@ final class Nodes implements AutoCloseable {
     Files.move(folder.resolve(name(node)), Files.createTempDirectory(folder, "taken").resolve("d"));
   }
 
+  /** Gives a node variables of its environment, from its next start on. */
+  void environment(int node, Map<String, String> variables) {
+    environments.put(node, variables);
+  }
+
   synchronized void start(int node) throws IOException {
     List<String> peers = new ArrayList<>();
     for (int i = 0; i < founders; i++) {
@@ -150,6 +126,7 @@ final class Nodes implements AutoCloseable {
             "--memory=64MB",
             "--data=" + name(node));
     builder.environment().keySet().removeIf(variable -> variable.startsWith("PENSTOCK_"));
+    builder.environment().putAll(environments.getOrDefault(node, Map.of()));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log(node).toFile()));
     processes[node] = builder.directory(folder.toFile()).start();
@@ -166,7 +143,7 @@ final class Nodes implements AutoCloseable {
 
   void awaitReady(int node) throws IOException {
     long end = System.nanoTime() + READY_NANOS_MAX;
-    while (get(node, "/readyz").status != 200) {
+    while (get(node, "/readyz").status() != 200) {
       if (System.nanoTime() > end) {
         throw new AssertionError(name(node) + " is not ready:\n" + logs());
       }
@@ -178,8 +155,8 @@ final class Nodes implements AutoCloseable {
   void awaitHealth(int node, String text) {
     long end = System.nanoTime() + READY_NANOS_MAX;
     Reply reply = get(node, "/healthz");
-    while (!reply.body.contains(text)) {
-      assertThat(System.nanoTime()).as(reply.body).isLessThan(end);
+    while (!reply.body().contains(text)) {
+      assertThat(System.nanoTime()).as(reply.body()).isLessThan(end);
       LockSupport.parkNanos(PAUSE_NANOS);
       reply = get(node, "/healthz");
     }
@@ -195,7 +172,7 @@ final class Nodes implements AutoCloseable {
     long end = System.nanoTime() + READY_NANOS_MAX;
     Reply reply = check(asked, value, cost, requestId);
     while (!reply.isStrict()) {
-      assertThat(System.nanoTime()).as(reply.body).isLessThan(end);
+      assertThat(System.nanoTime()).as(reply.body()).isLessThan(end);
       LockSupport.parkNanos(PAUSE_NANOS);
       reply = check(asked, value, cost, requestId);
     }

@@ -1,0 +1,42 @@
+package io.penstock.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An answer of a node, or that there was none: then its status is 0. Immutable. */
+record Reply(int status, String body) {
+  private static final Pattern DECIDED_BY =
+      Pattern.compile("\"decidedBy\":\"n(\\d) shard \\d+ epoch (\\d+)\"");
+
+  boolean isAllowed() {
+    return body.contains("\"allowed\":true,\"remaining\"") && isStrict();
+  }
+
+  boolean isDenied() {
+    return body.contains("\"reason\":\"limited\"") && isStrict();
+  }
+
+  /** Whether it was decided, and by whom: not by a fail mode. */
+  boolean isStrict() {
+    return body.contains("\"durability\":\"strict\"");
+  }
+
+  long remaining() {
+    return number("remaining");
+  }
+
+  /** The first number of a name. */
+  long number(String name) {
+    Matcher found = Pattern.compile("\"" + name + "\":(-?\\d+)").matcher(body);
+    assertThat(found.find()).as(body).isTrue();
+    return Long.parseLong(found.group(1));
+  }
+
+  /** Index of the node that decided; -1 if none did. */
+  int owner() {
+    Matcher found = DECIDED_BY.matcher(body);
+    return found.find() ? Integer.parseInt(found.group(1)) - 1 : -1;
+  }
+}
