@@ -135,6 +135,11 @@ public final class Raft implements AutoCloseable {
     groups.giveAway(neighbours::isOnTime);
   }
 
+  /** Whether the clock of another node agrees with the middle of all that answer. */
+  public boolean isOnTime(String node) {
+    return neighbours.isOnTime(node);
+  }
+
   /** How far the clocks of other nodes are ahead of ours, of those who answer. */
   long[] aheadNanos() {
     return neighbours.aheadNanos();

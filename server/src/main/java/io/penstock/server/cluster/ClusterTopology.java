@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node of a cluster among the others: tells how it is, and asks them the same. Thread-safe. */
@@ -201,14 +200,7 @@ final class ClusterTopology implements Topology {
 
     @Override
     public CompletionStage<Set<String>> heirs() {
-      return states()
-          .thenApply(
-              all ->
-                  all.stream()
-                      .filter(each -> each.reachable() && !each.draining())
-                      .map(NodeState::node)
-                      .filter(node -> !node.equals(name))
-                      .collect(Collectors.toSet()));
+      return states().thenApply(all -> Drain.heirs(name, all, raft.get()::isOnTime));
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Keeps a node from leading: what it leads goes to another node that is there and does not drain
@@ -37,6 +39,21 @@ final class Drain {
     private boolean isToldAfter(List<String> led) {
       return led.isEmpty() || rounds++ == ROUNDS_MAX;
     }
+  }
+
+  /**
+   * Who may lead instead of a node. One whose clock is off gives what it gets away again, perhaps
+   * to where it came from: it is asked only if there is no other.
+   */
+  static Set<String> heirs(String self, List<NodeState> all, Predicate<String> isOnTime) {
+    Set<String> there =
+        all.stream()
+            .filter(each -> each.reachable() && !each.draining())
+            .map(NodeState::node)
+            .filter(node -> !node.equals(self))
+            .collect(Collectors.toSet());
+    Set<String> onTime = there.stream().filter(isOnTime).collect(Collectors.toSet());
+    return onTime.isEmpty() ? there : onTime;
   }
 
   private final Seats seats;

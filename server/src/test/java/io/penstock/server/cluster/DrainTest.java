@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class DrainTest {
@@ -100,5 +101,23 @@ class DrainTest {
     led.add("meta");
     pass();
     assertThat(given).isEmpty();
+  }
+
+  private static NodeState node(String name, boolean draining) {
+    return new NodeState(
+        name, /* reachable= */ true, draining, /* clockOffsetMillis= */ 0L, List.of());
+  }
+
+  @Test
+  void heirs_clockOfOneOff_areThoseOnTimeIfThereAreAny() {
+    NodeState self = node("n1", /* draining= */ true);
+    NodeState off = node("n2", /* draining= */ false);
+    NodeState other = node("n3", /* draining= */ false);
+    Predicate<String> onTime = name -> !name.equals("n2");
+    assertThat(Drain.heirs("n1", List.of(self, off, other), onTime)).containsExactly("n3");
+    assertThat(Drain.heirs("n1", List.of(self, off, node("n3", true)), onTime))
+        .containsExactly("n2");
+    assertThat(Drain.heirs("n1", List.of(self, off, NodeState.unreachable("n3")), onTime))
+        .containsExactly("n2");
   }
 }
