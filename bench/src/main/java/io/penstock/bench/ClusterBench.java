@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.core.Clock;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.cluster.Cluster;
 import io.penstock.server.cluster.ClusterNode;
@@ -49,7 +50,7 @@ final class ClusterBench {
     ServerConfig config = ServerConfig.read(flags, /* config= */ null, Map.of());
     Path policies = Path.of(arguments[1], "policies.db");
     try (Cluster cluster =
-        Cluster.open(config, policies, InstantSource.system(), /* tls= */ null)) {
+        Cluster.open(config, policies, Clock.system(), InstantSource.system(), /* tls= */ null)) {
       ClusterNode node = cluster.awaitNode();
       for (String other : List.of("n2", "n3")) {
         CompletableFuture<NodeState> drained = new CompletableFuture<>();

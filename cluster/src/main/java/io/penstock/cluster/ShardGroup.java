@@ -38,6 +38,7 @@ public final class ShardGroup implements Replicated {
   private final String name;
   private final Replica replica;
   private final Clock clock;
+  private final boolean isStepped;
   private final Rules rules;
   private final Owner owner;
   private final Supplier<Raft> raft;
@@ -55,6 +56,7 @@ public final class ShardGroup implements Replicated {
     this.name = name;
     this.replica = new Replica(options);
     this.clock = options.clock();
+    this.isStepped = options.isStepped();
     this.rules = rules;
     this.owner = owner;
     this.raft = raft;
@@ -80,8 +82,12 @@ public final class ShardGroup implements Replicated {
 
   /** Log time by now: as this node and the others have it (R15). */
   private long logNanos() {
-    Note newest = note;
     long own = clock.nanos();
+    if (isStepped) {
+      /* All nodes read the same, and a step between an entry and its arrival tells nothing. */
+      return own;
+    }
+    Note newest = note;
     long estimate = newest == null ? LogTime.NONE : newest.stampNanos + own - newest.atNanos;
     return LogTime.of(estimate, own, raft.get().aheadNanos(), replica.stampNanos());
   }

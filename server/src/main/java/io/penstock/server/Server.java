@@ -42,6 +42,7 @@ public final class Server implements AutoCloseable {
   private final Health health;
   private final Metrics metrics;
   private final InstantSource wallClock = new WallClock();
+  private final Clock decisions;
 
   /** What was opened, the last first. */
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -54,6 +55,7 @@ public final class Server implements AutoCloseable {
     this.config = config;
     this.health = new Health(config.node());
     this.metrics = new Metrics(Clock.system()::nanos, config.reports().traces());
+    this.decisions = config.clock() == null ? Clock.system() : FileClock.of(config.clock());
   }
 
   /** Starts everything; when this returns, every protocol answers. */
@@ -104,7 +106,8 @@ public final class Server implements AutoCloseable {
     opened(FolderLock.take(data));
     Path policies = data.resolve(POLICIES_NAME);
     Cluster cluster =
-        opened(Cluster.open(config, policies, wallClock, tls == null ? null : tls.peers()));
+        opened(
+            Cluster.open(config, policies, decisions, wallClock, tls == null ? null : tls.peers()));
     joining = cluster;
     health.watch("cluster", cluster::trouble);
     health.watch("policy-store", cluster.store()::trouble);
@@ -138,7 +141,8 @@ public final class Server implements AutoCloseable {
   private Shard openShard() {
     Storage storage = config.storage();
     ShardOptions usual = ShardOptions.of(storage.data(), Clock.system(), storage.memoryBytes());
-    Shard shard = opened(Shard.open(usual.withIds(storage.dedupWindow(), storage.dedupBytes())));
+    ShardOptions options = usual.by(decisions).withIds(storage.dedupWindow(), storage.dedupBytes());
+    Shard shard = opened(Shard.open(options));
     health.watch("disk", shard::trouble);
     return shard;
   }

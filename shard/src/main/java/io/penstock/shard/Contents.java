@@ -1,17 +1,29 @@
 package io.penstock.shard;
 
+import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.core.state.StateTable;
 import java.io.IOException;
 
-/** Everything a shard remembers, as its log sees it. Thread-safe; one thread cuts. */
+/**
+ * Everything a shard remembers, as its log sees it. Thread-safe; one thread cuts.
+ *
+ * @param clock by which is decided
+ * @param pace by which is written; the same clock, unless a test steps the other one
+ */
 record Contents(
     Rules rules,
     StateTable table,
     IdWindow ids,
     Notes notes,
     Generations generations,
-    OnwardClock clock) {
+    OnwardClock clock,
+    Clock pace) {
+
+  /** When a decision was made, by the clock that its writing is measured by. */
+  long paceNanos(long decidedNanos) {
+    return pace == clock ? decidedNanos : pace.nanos();
+  }
 
   boolean hasChanges() {
     return table.tracked().hasChanges() || ids.hasChanges() || notes.hasChanges();

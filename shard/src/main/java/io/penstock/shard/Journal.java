@@ -61,7 +61,7 @@ final class Journal implements ShardLog, Runnable {
     this.contents = contents;
     this.journalBytesMin = journalBytesMin;
     this.frame = new Frame(contents.rules());
-    this.freshness = new Freshness(contents.clock());
+    this.freshness = new Freshness(contents.pace());
     thread.setDaemon(true);
   }
 
@@ -104,7 +104,8 @@ final class Journal implements ShardLog, Runnable {
 
   @Override
   public boolean keepsUp(long nowNanos) {
-    return !freshness.isLate(nowNanos) || freshness.isCaughtUp(nowNanos);
+    long atNanos = contents.paceNanos(nowNanos);
+    return !freshness.isLate(atNanos) || freshness.isCaughtUp(atNanos);
   }
 
   @Override
@@ -141,7 +142,7 @@ final class Journal implements ShardLog, Runnable {
     SnapshotWriter writer = snapshot;
     boolean isListed = writer != null && writer.isListed();
     long generation = contents.table().number();
-    long begun = contents.clock().nanos();
+    long begun = contents.pace().nanos();
     if (contents.hasChanges()) {
       contents.cutInto(frame.begin(file == null ? 0 : file.next()));
       if (file != null && !frame.isEmpty()) {
@@ -160,7 +161,7 @@ final class Journal implements ShardLog, Runnable {
 
   /** Opens a new file when that is due, or begins a snapshot when the journal is long. */
   private void goOn() throws IOException {
-    long now = contents.clock().nanos();
+    long now = contents.pace().nanos();
     if (file == null) {
       if (now >= retryAtNanos && snapshot == null) {
         open(Header.Origin.SNAPSHOT, /* previous= */ 0, /* previousLength= */ 0);
@@ -212,7 +213,7 @@ final class Journal implements ShardLog, Runnable {
   void snapshotFailed(Throwable cause) {
     snapshot = null;
     long pause = isBased ? SNAPSHOT_RETRY_NANOS : RETRY_NANOS;
-    snapshotAtNanos = contents.clock().nanos() + pause;
+    snapshotAtNanos = contents.pace().nanos() + pause;
     if (!closing) {
       say(cause);
     }
@@ -228,8 +229,8 @@ final class Journal implements ShardLog, Runnable {
     isBased = false;
     durable = false;
     failures++;
-    freshness.advance(contents.clock().nanos());
-    retryAtNanos = contents.clock().nanos() + RETRY_NANOS;
+    freshness.advance(contents.pace().nanos());
+    retryAtNanos = contents.pace().nanos() + RETRY_NANOS;
     say(cause);
   }
 

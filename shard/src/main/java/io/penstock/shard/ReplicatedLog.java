@@ -72,8 +72,8 @@ final class ReplicatedLog implements ShardLog, Runnable {
     thread.start();
   }
 
-  private Clock clock() {
-    return contents.clock();
+  private Clock pace() {
+    return contents.pace();
   }
 
   @Override
@@ -93,7 +93,7 @@ final class ReplicatedLog implements ShardLog, Runnable {
   /** Only while a quorum has lately accepted what was sent in this term (R14). */
   @Override
   public boolean keepsUp(long nowNanos) {
-    return fresh && !over && clock().nanos() - freshNanos < FRESH_NANOS;
+    return fresh && !over && pace().nanos() - freshNanos < FRESH_NANOS;
   }
 
   @Override
@@ -132,7 +132,7 @@ final class ReplicatedLog implements ShardLog, Runnable {
   private synchronized boolean isFull() {
     Sent first = onTheWay.peek();
     return onTheWay.size() >= ON_THE_WAY_MAX
-        || (first != null && clock().nanos() - first.atNanos < TICK_NANOS);
+        || (first != null && pace().nanos() - first.atNanos < TICK_NANOS);
   }
 
   /** An entry without an answer is neither sent again nor given up: the term is (R7). */
@@ -141,7 +141,7 @@ final class ReplicatedLog implements ShardLog, Runnable {
     synchronized (this) {
       oldest = onTheWay.peek();
     }
-    if (oldest != null && clock().nanos() - oldest.atNanos > ANSWER_NANOS_MAX) {
+    if (oldest != null && pace().nanos() - oldest.atNanos > ANSWER_NANOS_MAX) {
       throw new IOException("entry " + oldest.lastNumber + ": not accepted within a second");
     }
   }
@@ -152,7 +152,8 @@ final class ReplicatedLog implements ShardLog, Runnable {
       return;
     }
     long generation = contents.table().number();
-    long now = clock().nanos();
+    long stamp = contents.clock().nanos();
+    long now = pace().nanos();
     try {
       contents.cutInto(frame.begin(nextNumber));
       if (frame.overflowed()) {
@@ -162,7 +163,7 @@ final class ReplicatedLog implements ShardLog, Runnable {
       Waiters.tell(waiting, false);
       throw e;
     }
-    List<ByteBuffer> entries = Entry.of(term, nextNumber, now, frame.finish());
+    List<ByteBuffer> entries = Entry.of(term, nextNumber, stamp, frame.finish());
     nextNumber += entries.size();
     synchronized (this) {
       onTheWay.add(new Sent(nextNumber - 1, generation, now, waiting));

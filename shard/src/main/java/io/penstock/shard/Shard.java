@@ -107,7 +107,8 @@ public final class Shard implements AutoCloseable {
         new IdWindow(options, clock, generation),
         new Notes(options.notesMax(), options.noteBytes(), clock, generation),
         new Generations(),
-        clock);
+        clock,
+        options.isStepped() ? options.pace() : clock);
   }
 
   /** Begins a decision, on this thread; answers the generation it belongs to. */

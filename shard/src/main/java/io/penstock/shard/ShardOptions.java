@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param folder where it is kept, or null if in memory only
  * @param clock the time by which decisions are made
+ * @param pace the time by which they are written and answered; the same clock, but in tests
  * @param tableBytes what all states may take
  * @param stripes of the table; files can be read by a table of as many or fewer
  * @param idsMax how many request ids are remembered
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record ShardOptions(
     @Nullable Path folder,
     Clock clock,
+    Clock pace,
     long tableBytes,
     int stripes,
     long idsMax,
@@ -50,6 +52,7 @@ public record ShardOptions(
     return new ShardOptions(
         folder,
         clock,
+        /* pace= */ clock,
         tableBytes,
         STRIPES,
         IDS_MAX,
@@ -65,6 +68,7 @@ public record ShardOptions(
     return new ShardOptions(
         folder,
         clock,
+        pace,
         tableBytes,
         stripes,
         idsMax,
@@ -75,11 +79,15 @@ public record ShardOptions(
         journalBytes);
   }
 
-  /** The same by another clock. */
-  ShardOptions by(Clock other) {
+  /**
+   * The same that decides by another clock; what is decided is written and answered by the one it
+   * had.
+   */
+  public ShardOptions by(Clock other) {
     return new ShardOptions(
         folder,
         other,
+        pace,
         tableBytes,
         stripes,
         idsMax,
@@ -90,11 +98,17 @@ public record ShardOptions(
         journalBytes);
   }
 
+  /** Whether decisions have a time of their own, which a test steps for all nodes at once. */
+  public boolean isStepped() {
+    return pace != clock;
+  }
+
   /** For a shard of few keys: fewer stripes, and snapshots after so many bytes. */
   ShardOptions small(int stripeCount, long journalBytesMin) {
     return new ShardOptions(
         folder,
         clock,
+        pace,
         tableBytes,
         stripeCount,
         idsMax,

@@ -74,6 +74,24 @@ class FreshnessTest {
     assertThat(freshness.isBehind()).isFalse();
   }
 
+  /** A test that stops or steps the time of decisions must neither lift nor end the window. */
+  @Test
+  void keepsUp_timeOfDecisionsIsStepped_goesByTheOther() throws Exception {
+    ManualClock stepped = new ManualClock(Sample.TIME);
+    try (Shard shard = Shard.open(Sample.options(folder, clock).by(stepped), faults)) {
+      Ledger ledger = new Ledger(shard);
+      hold();
+      ledger.decide(0, 0, 1);
+      held.await();
+      stepped.advance(Duration.ofDays(1));
+      assertThat(shard.clock().nanos()).isEqualTo(stepped.nanos());
+      assertThat(shard.keepsUp(stepped.nanos())).isTrue();
+      clock.advance(Duration.ofMillis(21));
+      assertThat(shard.keepsUp(stepped.nanos())).isFalse();
+      letGo();
+    }
+  }
+
   @Test
   void keepsUp_diskHangs_decidesAndSaysSoUntilItIsBack() throws Exception {
     try (Shard shard = open()) {

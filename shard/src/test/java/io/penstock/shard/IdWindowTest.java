@@ -27,6 +27,7 @@ class IdWindowTest {
         new ShardOptions(
             /* folder= */ null,
             clock,
+            /* pace= */ clock,
             /* tableBytes= */ 1 << 20,
             /* stripes= */ 1,
             idsMax,

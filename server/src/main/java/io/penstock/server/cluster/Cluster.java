@@ -41,6 +41,7 @@ public final class Cluster implements AutoCloseable {
 
   private final String name;
   private final Clock clock;
+  private final Clock decisions;
   private final Rules rules = new Rules();
   private final Ownership ownership = new Ownership();
   private final OwnerDesk ownerDesk;
@@ -52,9 +53,10 @@ public final class Cluster implements AutoCloseable {
   private volatile @Nullable PolicyDesk desk;
   private volatile boolean closing;
 
-  private Cluster(ServerConfig config, Path policies, Clock clock, InstantSource wallClock) {
+  private Cluster(ServerConfig config, Path policies, Clock decisions, InstantSource wallClock) {
     this.name = config.node();
-    this.clock = clock;
+    this.clock = Clock.system();
+    this.decisions = decisions;
     this.ownerDesk = new OwnerDesk(name, ownership, clock);
     this.topology = new ClusterTopology(name, raft::join, List.of(META, SHARDS), clock);
     this.tenure = new Tenure(name, ownership, new OwnGroups(), clock);
@@ -64,12 +66,19 @@ public final class Cluster implements AutoCloseable {
     store.planBy((kind, document, text) -> desk().counters(kind, document, text));
   }
 
-  /** Takes part in the cluster that the settings name; does not wait for the others. */
+  /**
+   * Takes part in the cluster that the settings name; does not wait for the others.
+   *
+   * @param decisions the time by which to decide
+   */
   public static Cluster open(
-      ServerConfig config, Path policies, InstantSource wallClock, @Nullable PeerTls tls)
+      ServerConfig config,
+      Path policies,
+      Clock decisions,
+      InstantSource wallClock,
+      @Nullable PeerTls tls)
       throws IOException {
-    Clock clock = Clock.system();
-    Cluster cluster = new Cluster(config, policies, clock, wallClock);
+    Cluster cluster = new Cluster(config, policies, decisions, wallClock);
     try {
       cluster.mayMakeDesk();
       cluster.join(config, tls);
@@ -84,6 +93,7 @@ public final class Cluster implements AutoCloseable {
     Storage storage = config.storage();
     ShardOptions shards =
         ShardOptions.of(/* folder= */ null, clock, storage.memoryBytes())
+            .by(decisions)
             .withIds(storage.dedupWindow(), storage.dedupBytes());
     ShardGroup group = new ShardGroup(shards, rules, tenure, SHARDS, raft::join);
     RaftOptions options = new RaftOptions(name, config.peers(), storage.data(), clock, tls);
@@ -125,7 +135,7 @@ public final class Cluster implements AutoCloseable {
   private void makeDesk(byte[] secret) {
     ByteBuffer words = ByteBuffer.wrap(secret);
     PolicyDesk made =
-        new PolicyDesk(rules, new Node.Secret(words.getLong(), words.getLong()), clock);
+        new PolicyDesk(rules, new Node.Secret(words.getLong(), words.getLong()), decisions);
     made.load(store::forEachCurrent);
     store.onChange(made::apply);
     desk = made;

@@ -49,7 +49,7 @@ public final class ClusterNode implements Node {
       String name, Ownership ownership, Link link, PolicyDesk policies, Clock clock) {
     this.dispatch = new Dispatch(name, ownership, link, policies, clock);
     this.policies = policies;
-    this.failModes = new FailModes(name, policies, clock);
+    this.failModes = new FailModes(name, policies);
   }
 
   private @Nullable LocalNode local() {

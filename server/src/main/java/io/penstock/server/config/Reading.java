@@ -42,6 +42,7 @@ final class Reading {
         access,
         bounds(values),
         reports(values),
+        values.file(Setting.CLOCK),
         effective);
   }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the name of this node
  * @param peers the nodes of its cluster; none if it is a server by itself
+ * @param clock holds the time by which to decide; null for that of the system
  * @param effective every setting with its value and who gave it, one line each
  */
 public record ServerConfig(
@@ -28,6 +29,7 @@ public record ServerConfig(
     Access access,
     Bounds bounds,
     Reports reports,
+    @Nullable Path clock,
     List<String> effective) {
 
   /** Where clients find the server. */

@@ -28,9 +28,9 @@ public final class FailModes {
    *
    * @param name of this node, which answers
    */
-  public FailModes(String name, PolicyDesk policies, Clock clock) {
+  public FailModes(String name, PolicyDesk policies) {
     this.name = name;
-    this.clock = clock;
+    this.clock = policies.clock();
     this.decider = new Decider(policies.book(), policies.keys(), new KeyOrders(), alone);
   }
 

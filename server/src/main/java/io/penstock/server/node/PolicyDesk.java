@@ -43,13 +43,17 @@ public final class PolicyDesk {
    * A desk without policies.
    *
    * @param rules those of every shard that is decided on
-   * @param clock the time of changes while there is no shard
+   * @param clock the time by which to decide while there is no shard
    */
   public PolicyDesk(Rules rules, Node.Secret secret, Clock clock) {
     this.rules = rules;
     this.clock = clock;
     this.keys = new Keys(secret.first(), secret.second());
     this.book = new PolicyBook(rules, new KeyHash(secret.second(), secret.first()));
+  }
+
+  Clock clock() {
+    return clock;
   }
 
   PolicyBook book() {

@@ -66,6 +66,18 @@ class ServerConfigTest {
   }
 
   @Test
+  void read_clock_isAFileThatIsThere() throws IOException {
+    assertThat(flags(Map.of()).clock()).isNull();
+    Path file = Files.write(folder.resolve("clock"), new byte[8]);
+    ServerConfig config = ServerConfig.read(Map.of(), null, Map.of("PENSTOCK_CLOCK", "" + file));
+    assertThat(config.clock()).isEqualTo(file);
+    assertThat(config.effective()).contains("clock: " + file + " (environment)");
+    String missing = folder.resolve("missing").toString();
+    assertThat(problems(() -> flags(Map.of(Setting.CLOCK, missing))))
+        .containsExactly("clock: " + missing + " (expected: a file that can be read)");
+  }
+
+  @Test
   void read_fileOfCommentsOnly_isAllDefaults() throws IOException {
     ServerConfig config = ServerConfig.read(Map.of(), file("# nothing\n\n# here\n"), Map.of());
     assertThat(config).isEqualTo(flags(Map.of()));
