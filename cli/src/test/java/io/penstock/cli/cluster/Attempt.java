@@ -73,6 +73,11 @@ record Attempt(String key, @Nullable String id, int node, Span span, Verdict ver
     return verdict.kind == Kind.ALLOWED;
   }
 
+  /** Whether it was allowed what was left of its key: that is at its limit from then on. */
+  boolean isLast() {
+    return isAllowed() && verdict.remaining == 0 && !verdict.isDuplicate;
+  }
+
   /** Whether it may be counted although nobody said so. */
   boolean isUnknown() {
     return verdict.kind == Kind.FAIL_CLOSED || verdict.kind == Kind.SILENT;

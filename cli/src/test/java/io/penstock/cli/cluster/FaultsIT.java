@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +31,13 @@ class FaultsIT {
   private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private static final int FAULTS_USUAL = 7;
-  private static final long SEED_USUAL = 1;
+  /*
+   * Starting nodes takes most of the time, so a build has no more than twelve kinds: this seed
+   * leaves out those with the most starts, which a long run has. All but one of the others happen
+   * to the owner.
+   */
+  private static final int FAULTS_USUAL = 12;
+  private static final long SEED_USUAL = 162_702;
 
   @TempDir Path folder;
 
@@ -41,10 +47,13 @@ class FaultsIT {
   void anyFaults_underLoad_everyStrictAllowIsCountedAndNoLimitExceeded() throws Exception {
     long seed = Long.getLong("seed", SEED_USUAL);
     int count = Integer.getInteger("penstock.faults", FAULTS_USUAL);
-    List<Fault> faults = Fault.draw(new Random(seed), count);
-    System.out.println("FaultsIT: -Dseed=" + seed + " " + faults);
+    List<Fault> drawn = Fault.draw(new Random(seed), count);
+    System.out.println("FaultsIT: -Dseed=" + seed + " " + drawn);
     try (Nodes nodes = new Nodes(folder);
         Wires wires = nodes.wire()) {
+      Havoc havoc = new Havoc(nodes, wires, folder);
+      List<Fault> faults = drawn.stream().filter(havoc::isPossible).toList();
+      System.out.println("FaultsIT: impossible here: " + without(drawn, faults));
       nodes.startAll();
       assertThat(nodes.put(0, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
       /* Until then a node may know no policy, and a check without one is allowed. */
@@ -52,64 +61,36 @@ class FaultsIT {
       Load load = new Load(nodes, seed);
       try (load) {
         for (Fault fault : faults) {
-          strike(fault, nodes, wires, load);
+          strike(fault, nodes, havoc, load);
         }
-        awaitAllowing(load);
+        awaitFilling(load);
       }
       List<Attempt> history = load.history();
-      List<Long> allowsBefore = struckNanos.stream().map(at -> allowsBefore(at, history)).toList();
-      System.out.println("FaultsIT: " + report(history, allowsBefore));
-      assertThat(allowsBefore).as("strict allows before each fault").doesNotContain(0L);
+      List<Long> allows = before(history, Attempt::isAllowed);
+      List<Long> full = before(history, Attempt::isLast);
+      System.out.println("FaultsIT: " + report(history, allows, full));
+      assertThat(full).as("keys at their limit before each fault").doesNotContain(0L);
       assertThat(Checker.problems(history, Load.CAPACITY, used(nodes, load)))
           .as("seed " + seed)
           .isEmpty();
     }
   }
 
-  /** Lets a fault happen while checks are allowed, and returns when it is healed. */
-  private void strike(Fault fault, Nodes nodes, Wires wires, Load load) throws Exception {
+  /** Lets a fault happen while keys come to their limits, and returns when it is healed. */
+  private void strike(Fault fault, Nodes nodes, Havoc havoc, Load load) throws Exception {
     int node = fault.node(nodes.awaitOwner(0));
-    awaitAllowing(load);
+    havoc.prepare(fault);
+    awaitFilling(load);
     struckNanos.add(System.nanoTime());
-    switch (fault.kind()) {
-      case KILLED -> {
-        nodes.kill(node);
-        goOnFor(fault.millis());
-        nodes.start(node);
-        nodes.awaitReady(node);
-      }
-      case ENDED -> {
-        nodes.end(node);
-        nodes.start(node);
-        nodes.awaitReady(node);
-      }
-      case PAUSED -> {
-        nodes.signal(node, "STOP");
-        goOnFor(fault.millis());
-        nodes.signal(node, "CONT");
-      }
-      case CUT_OFF, MUTE, DEAF, PARTED -> {
-        wires.cut((from, to) -> fault.cuts(node, from, to));
-        goOnFor(fault.millis());
-        wires.cut((from, to) -> false);
-      }
-    }
+    havoc.happen(fault, node);
     awaitHealed(nodes);
   }
 
-  private static void awaitAllowing(Load load) {
+  private static void awaitFilling(Load load) {
     long end = System.nanoTime() + AWAIT_NANOS_MAX;
-    while (!load.isAllowing(BEFORE_NANOS / 2)) {
-      assertThat(System.nanoTime()).as("nothing is allowed").isLessThan(end);
+    while (!load.isFilling(BEFORE_NANOS / 2)) {
+      assertThat(System.nanoTime()).as("no key comes to its limit").isLessThan(end);
       LockSupport.parkNanos(PAUSE_NANOS);
-    }
-  }
-
-  /** How long a fault lasts is a part of it. */
-  private static void goOnFor(int millis) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(left);
     }
   }
 
@@ -141,15 +122,24 @@ class FaultsIT {
     return used;
   }
 
-  private static long allowsBefore(long atNanos, List<Attempt> history) {
-    return history.stream()
-        .filter(Attempt::isAllowed)
-        .map(attempt -> atNanos - attempt.span().heardNanos())
-        .filter(before -> before >= 0 && before < BEFORE_NANOS)
-        .count();
+  private static List<Fault> without(List<Fault> all, List<Fault> some) {
+    return all.stream().filter(fault -> !some.contains(fault)).toList();
   }
 
-  private static String report(List<Attempt> history, List<Long> allowsBefore) {
+  /** How many answers of a kind came in the 100 ms before each fault. */
+  private List<Long> before(List<Attempt> history, Predicate<Attempt> kind) {
+    return struckNanos.stream()
+        .map(
+            at ->
+                history.stream()
+                    .filter(kind)
+                    .map(attempt -> at - attempt.span().heardNanos())
+                    .filter(before -> before >= 0 && before < BEFORE_NANOS)
+                    .count())
+        .toList();
+  }
+
+  private static String report(List<Attempt> history, List<Long> allows, List<Long> full) {
     Map<Kind, Long> answers =
         history.stream()
             .collect(
@@ -162,7 +152,8 @@ class FaultsIT {
             .distinct()
             .count();
     long repeated = history.stream().filter(each -> each.verdict().isDuplicate()).count();
-    return "%d answers %s, %d of them repeated, by %d epochs; allowed in 100 ms before each: %s"
-        .formatted(history.size(), answers, repeated, epochs, allowsBefore);
+    return ("%d answers %s, %d of them repeated, by %d epochs; in the 100 ms before each fault"
+            + " allowed: %s, keys come to their limit: %s")
+        .formatted(history.size(), answers, repeated, epochs, allows, full);
   }
 }

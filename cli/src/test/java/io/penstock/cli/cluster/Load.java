@@ -40,7 +40,7 @@ final class Load implements AutoCloseable {
   private final AtomicLong checks = new AtomicLong();
   private final AtomicLong ids = new AtomicLong();
   private final List<Thread> clients = new ArrayList<>();
-  private volatile long lastAllowNanos = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
+  private volatile long lastFullNanos = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
   private volatile boolean closing;
 
   Load(Nodes nodes, long seed) {
@@ -93,8 +93,8 @@ final class Load implements AutoCloseable {
     }
     Attempt attempt = new Attempt(key, id, node, new Span(sent, heard), verdict);
     history.add(attempt);
-    if (attempt.isAllowed()) {
-      lastAllowNanos = heard;
+    if (attempt.isLast()) {
+      lastFullNanos = heard;
     }
     if (verdict.kind() == Kind.SILENT) {
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -102,9 +102,9 @@ final class Load implements AutoCloseable {
     return attempt;
   }
 
-  /** Whether a check was allowed within so many nanoseconds before now. */
-  boolean isAllowing(long withinNanos) {
-    return System.nanoTime() - lastAllowNanos < withinNanos;
+  /** Whether a key has come to its limit within so many nanoseconds before now. */
+  boolean isFilling(long withinNanos) {
+    return System.nanoTime() - lastFullNanos < withinNanos;
   }
 
   /** Everything that clients were told, as far as they were. */

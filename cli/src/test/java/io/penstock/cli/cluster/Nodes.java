@@ -102,6 +102,7 @@ final class Nodes implements AutoCloseable {
     environments.put(node, variables);
   }
 
+  /** Starts a node; it lives for seconds, so compiling it well would cost more than it saves. */
   synchronized void start(int node) throws IOException {
     List<String> peers = new ArrayList<>();
     for (int i = 0; i < founders; i++) {
@@ -115,6 +116,8 @@ final class Nodes implements AutoCloseable {
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-jar",
             System.getProperty("penstock.jar", "penstock.jar"),
             "serve",
@@ -194,8 +197,12 @@ final class Nodes implements AutoCloseable {
 
   /** Stops or continues a process where it stands. */
   void signal(int node, String signal) throws IOException, InterruptedException {
-    String pid = Long.toString(process(node).pid());
+    String pid = Long.toString(pid(node));
     assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
+  }
+
+  long pid(int node) {
+    return process(node).pid();
   }
 
   private synchronized Process process(int node) {

@@ -8,27 +8,29 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** What nodes say to each other goes through here, and can be held up. Thread-safe. */
 final class Wires implements AutoCloseable {
   /*
-   * As in a network that is cut, bytes are not lost but late: TCP sends them until they arrive. So
-   * what was said before and during a cut is heard when it is over, unless its speaker has given
-   * up.
+   * As in a network that is slow or cut, bytes are not lost but late: TCP sends them until they
+   * arrive. So what was said before and during a cut is heard when it is over, unless its speaker
+   * has given up. On a slow wire whatever follows waits for what goes before it.
    */
   private static final int BYTES = 1 << 16;
 
-  /** Says which wires are cut. */
+  /** Says how long what one node says to another is held up. */
   @FunctionalInterface
-  interface Cut {
-    boolean isBetween(int from, int to);
+  interface Delay {
+    Duration between(int from, int to);
   }
 
   private final List<Closeable> open = new ArrayList<>();
   private final int[][] ports;
-  private Cut cut = (from, to) -> false;
+  private Delay delay = (from, to) -> Duration.ZERO;
   private boolean closed;
 
   /**
@@ -114,14 +116,17 @@ final class Wires implements AutoCloseable {
   }
 
   private synchronized void awaitPassage(int from, int to) throws InterruptedException {
-    while (!closed && cut.isBetween(from, to)) {
-      wait();
+    long start = System.nanoTime();
+    long left = delay.between(from, to).toNanos();
+    while (!closed && left > 0) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = delay.between(from, to).toNanos() - (System.nanoTime() - start);
     }
   }
 
-  /** From now on these are cut, and no others. */
-  synchronized void cut(Cut now) {
-    cut = now;
+  /** From now on these are held up, and no others. */
+  synchronized void delay(Delay now) {
+    delay = now;
     notifyAll();
   }
 
