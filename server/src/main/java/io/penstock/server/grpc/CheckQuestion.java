@@ -38,7 +38,7 @@ record CheckQuestion(DescriptorReader reader, Callers callers) {
       asked.add(new Asked(descriptor, cost, /* given= */ null));
     }
     int mostId = reader.bounds().requestIdLength();
-    String id = DescriptorReader.text("request_id", request.getRequestId(), mostId);
+    String id = DescriptorReader.text("request_id", request.getRequestId(), 0, mostId);
     Caller caller = callers.require(Role.CHECK, domain);
     return new CheckRequest(
         domain, asked, id.isEmpty() ? null : id, caller.may(Role.ADMIN, domain));
@@ -47,6 +47,14 @@ record CheckQuestion(DescriptorReader reader, Callers callers) {
   /** Reads the checks of a batch: all of them may be asked, or none is. */
   List<CheckRequest> readAll(List<io.penstock.api.v1.CheckRequest> checks) {
     DescriptorReader.size("checks", checks.size(), reader.bounds().checks());
-    return checks.stream().map(this::read).toList();
+    List<CheckRequest> all = new ArrayList<>(checks.size());
+    for (int i = 0; i < checks.size(); i++) {
+      try {
+        all.add(read(checks.get(i)));
+      } catch (FieldException e) {
+        throw e.in("checks[" + i + "]");
+      }
+    }
+    return all;
   }
 }

@@ -18,10 +18,7 @@ import java.util.List;
 record DescriptorReader(Bounds bounds) {
 
   String domain(String domain) {
-    if (domain.isEmpty()) {
-      throw bad("domain", "", "at least one character");
-    }
-    return text("domain", domain, bounds.keyLength());
+    return text("domain", domain, 1, bounds.keyLength());
   }
 
   List<Descriptor> own(List<io.penstock.api.v1.Descriptor> descriptors) {
@@ -62,18 +59,15 @@ record DescriptorReader(Bounds bounds) {
   /** An entry of a descriptor, both by their places. */
   Entry entry(int index, int place, io.penstock.api.v1.Entry entry) {
     String value = entry.getValue();
-    if (isLonger(value, bounds.valueLength())) {
-      throw tooLong(at(index, place) + ".value", value, bounds.valueLength());
+    if (!isWithin(value, 0, bounds.valueLength())) {
+      throw badLength(at(index, place) + ".value", value, 0, bounds.valueLength());
     }
     return new Entry(key(index, place, entry.getKey()), value);
   }
 
   private String key(int index, int place, String key) {
-    if (key.isEmpty()) {
-      throw bad(at(index, place) + ".key", "", "at least one character");
-    }
-    if (isLonger(key, bounds.keyLength())) {
-      throw tooLong(at(index, place) + ".key", key, bounds.keyLength());
+    if (!isWithin(key, 1, bounds.keyLength())) {
+      throw badLength(at(index, place) + ".key", key, 1, bounds.keyLength());
     }
     return key;
   }
@@ -93,21 +87,23 @@ record DescriptorReader(Bounds bounds) {
     }
   }
 
-  /** A text of at most so many bytes in UTF-8. */
-  static String text(String field, String text, int mostBytes) {
-    if (isLonger(text, mostBytes)) {
-      throw tooLong(field, text, mostBytes);
+  /** A text of so many bytes in UTF-8. */
+  static String text(String field, String text, int bytesMin, int bytesMax) {
+    if (!isWithin(text, bytesMin, bytesMax)) {
+      throw badLength(field, text, bytesMin, bytesMax);
     }
     return text;
   }
 
   /** No UTF-16 unit takes more than three bytes, so hardly a text needs to be measured. */
-  private static boolean isLonger(String text, int mostBytes) {
-    return text.length() > mostBytes / 3 && text.getBytes(UTF_8).length > mostBytes;
+  private static boolean isWithin(String text, int bytesMin, int bytesMax) {
+    return text.length() >= bytesMin
+        && (text.length() <= bytesMax / 3 || text.getBytes(UTF_8).length <= bytesMax);
   }
 
-  private static FieldException tooLong(String field, String text, int mostBytes) {
-    return bad(field, text.getBytes(UTF_8).length + " bytes", "at most " + mostBytes);
+  private static FieldException badLength(String field, String text, int bytesMin, int bytesMax) {
+    int bytes = text.getBytes(UTF_8).length;
+    return bad(field, bytes + " bytes", bytesMin + ".." + bytesMax + " bytes");
   }
 
   static FieldException bad(String field, Object value, String expected) {

@@ -13,6 +13,12 @@ final class FieldException extends IllegalArgumentException {
     this.problem = problem;
   }
 
+  /** The same of a message that is itself in a field. */
+  FieldException in(String outer) {
+    String field = outer + "." + problem.field();
+    return new FieldException(new Problem(field, problem.value(), problem.expected()));
+  }
+
   Problem problem() {
     return problem;
   }

@@ -238,7 +238,7 @@ final class PenstockService extends PenstockImplBase {
   /** The id of what is held, if whoever sends it may take: an id itself cannot be guessed. */
   private String held(String id) {
     callers.requireSomewhere(Role.CHECK);
-    return DescriptorReader.text("id", id, reader.bounds().requestIdLength());
+    return DescriptorReader.text("id", id, /* bytesMin= */ 1, reader.bounds().requestIdLength());
   }
 
   private static long holdMillis(long millis) {

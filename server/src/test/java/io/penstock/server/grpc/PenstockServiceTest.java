@@ -141,19 +141,6 @@ class PenstockServiceTest {
   }
 
   @Test
-  void check_outOfBounds_namesTheField() {
-    CheckRequest noDomain = CheckRequest.newBuilder().addDescriptors(USER).build();
-    assertThat(refused(Status.Code.INVALID_ARGUMENT, () -> penstock.check(noDomain)))
-        .hasMessageContaining("domain");
-    CheckRequest none = CheckRequest.newBuilder().setDomain("api").build();
-    assertThat(refused(Status.Code.INVALID_ARGUMENT, () -> penstock.check(none)))
-        .hasMessageContaining("descriptors");
-    CheckRequest longId = check(1).setRequestId("x".repeat(257)).build();
-    assertThat(refused(Status.Code.INVALID_ARGUMENT, () -> penstock.check(longId)))
-        .hasMessageContaining("request_id");
-  }
-
-  @Test
   void checkBatch_several_areAnsweredInOrder() {
     live.put("api/user", "{\"limits\":[\"2/day\"]}");
     CheckBatchRequest batch =
