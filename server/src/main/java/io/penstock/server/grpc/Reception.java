@@ -6,17 +6,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import io.netty.handler.codec.http2.Http2ConnectionHandlerBuilder;
-import io.netty.handler.codec.http2.Http2FrameAdapter;
-import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import io.penstock.server.Bounds;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -29,11 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class Reception {
   private static final Logger LOG = System.getLogger(Reception.class.getName());
 
-  /** Envoy resets a call that is late; a client that does nothing else is cut off. */
-  private static final int RESETS = 20_000;
-
-  private static final int RESETS_SECONDS = 10;
-  private static final int EMPTY_FRAMES = 2;
   private static final int CONNECTION_WINDOW = 1 << 20;
 
   private final Services services;
@@ -64,7 +52,7 @@ final class Reception {
   }
 
   private void receive(Channel channel) throws Exception {
-    Http2ConnectionHandler handler = handler();
+    Http2ConnectionHandler handler = CallHandler.of(services.bounds(), patienceMillis);
     channel.pipeline().addLast(handler, new Ending());
     ChannelHandlerContext context = channel.pipeline().context(handler);
     Connection connection = new Connection(context, handler, services);
@@ -80,31 +68,6 @@ final class Reception {
     if (closing) {
       connection.leave();
     }
-  }
-
-  private Http2ConnectionHandler handler() {
-    Bounds bounds = services.bounds();
-    Http2Connection streams = new DefaultHttp2Connection(/* server= */ true);
-    streams
-        .remote()
-        .flowController(
-            new DefaultHttp2RemoteFlowController(
-                streams, new UniformStreamByteDistributor(streams)));
-    Http2Settings settings =
-        Http2Settings.defaultSettings()
-            .maxConcurrentStreams(bounds.pipelined())
-            .maxHeaderListSize(bounds.headBytes())
-            .initialWindowSize(Messages.WINDOW);
-    return new Http2ConnectionHandlerBuilder()
-        .connection(streams)
-        .initialSettings(settings)
-        .validateRequiredPseudoHeaders(true)
-        .frameListener(new Http2FrameAdapter()) // until there is a Connection
-        .gracefulShutdownTimeoutMillis(patienceMillis)
-        .decoderEnforceMaxRstFramesPerWindow(RESETS, RESETS_SECONDS)
-        .encoderEnforceMaxRstFramesPerWindow(RESETS, RESETS_SECONDS)
-        .decoderEnforceMaxConsecutiveEmptyDataFrames(EMPTY_FRAMES)
-        .build();
   }
 
   /** Ends each connection as soon as its calls under way are answered. */

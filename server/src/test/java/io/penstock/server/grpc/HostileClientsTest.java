@@ -8,8 +8,10 @@ import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.penstock.server.Bounds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +117,25 @@ class HostileClientsTest {
     RawHttp2.Frame reset = hostile.end(1);
     assertThat(reset.type()).isEqualTo(RawHttp2.RESET);
     assertThat(reset.content()).containsExactly(0, 0, 0, 1);
+  }
+
+  @Test
+  void metadata_tooLarge_isToldAsAStatusAndTheConnectionLives() throws Exception {
+    List<String> fields = new ArrayList<>(List.of(GRPC));
+    for (int i = 0; i < 500; i++) {
+      fields.addAll(List.of("x-a", ""));
+    }
+    hostile.greet().post(1, RawHttp2.ENVOY, fields.toArray(String[]::new));
+    RawHttp2.Frame told = hostile.end(1);
+    assertThat(told.type()).isEqualTo(RawHttp2.HEADERS);
+    assertThat(told.holds("grpc-status\u00018")).as("RESOURCE_EXHAUSTED").isTrue();
+    assertThat(told.holds("metadata: too large (expected: at most 16384 bytes)")).isTrue();
+    RawHttp2.Frame reset = hostile.end(1);
+    assertThat(reset.type()).isEqualTo(RawHttp2.RESET);
+    assertThat(reset.content()).containsExactly(0, 0, 0, 0);
+
+    hostile.post(3, RawHttp2.ENVOY, GRPC).message(3, request().toByteArray());
+    assertThat(hostile.end(3).holds("grpc-status\u00010")).isTrue();
   }
 
   @Test
