@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * The short way of checks: answers them from the bytes of a connection, before the library decodes
  * anything. Confined to the event loop of its connection.
  *
- * <p>It answers plain checks that are allowed or denied; the beginning of one waits here for its
- * rest. A request that is something else, an error included, it leaves to the library, which reads
- * it again from its beginning; so everything but this has one way only. The library gives back what
- * follows, and when it has answered, that comes here again.
+ * <p>It answers plain checks, and tells why one was not decided; the beginning of one waits here
+ * for its rest. A request that is something else, one that cannot be read included, it leaves to
+ * the library, which reads it again from its beginning; so everything but this has one way only.
+ * The library gives back what follows, and when it has answered, that comes here again.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A channel tells of failures by closing.
 final class PlainChecks extends ChannelDuplexHandler {

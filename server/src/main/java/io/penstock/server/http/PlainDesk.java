@@ -3,6 +3,7 @@ package io.penstock.server.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +64,10 @@ final class PlainDesk {
       return Found.BEGINNING;
     }
     Question question = body.read(bytes, head.end(), end);
-    if (question == null || !isAsked(question, caller, turns)) {
+    if (question == null) {
       return Found.OTHER;
     }
+    ask(question, caller, turns);
     in.skipBytes(end);
     return Found.CHECK;
   }
@@ -76,16 +78,15 @@ final class PlainDesk {
         : gatekeeper.byHeader(head.authorization(), head.apiKey());
   }
 
-  private boolean isAsked(Question question, Caller caller, Turns turns) {
+  /** Asks once: whatever fails may have been decided, so that nothing asks it again. */
+  private void ask(Question question, Caller caller, Turns turns) {
+    Asker<Answer> turn = turns.ask();
     try {
-      checks.check(question, caller, turns.ask());
-      turns.asked();
-      return true;
+      checks.check(question, caller, turn);
     } catch (RuntimeException e) {
-      /* Nothing was decided; the long way comes to the same and says what is wrong. */
-      turns.takeBack();
-      return false;
+      turn.fail(e);
     }
+    turns.asked();
   }
 
   ByteBuf reply(Answer answer, ByteBufAllocator alloc) {

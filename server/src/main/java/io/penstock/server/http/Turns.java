@@ -22,7 +22,7 @@ final class Turns {
       return answer;
     }
 
-    /** Why there is no answer, where that was found out later than what is thrown. */
+    /** Why there is no answer. */
     @Nullable Refusal refusal() {
       return refusal;
     }
@@ -67,7 +67,7 @@ final class Turns {
     this.come = come;
   }
 
-  /** Begins to ask a check; {@link #asked} or {@link #takeBack} must follow. */
+  /** Begins to ask a check; {@link #asked} must follow. */
   Asker<Answer> ask() {
     asking = true;
     Turn turn = new Turn();
@@ -77,12 +77,6 @@ final class Turns {
 
   void asked() {
     asking = false;
-  }
-
-  /** The check that was begun last was none. */
-  void takeBack() {
-    asking = false;
-    waiting.removeLast();
   }
 
   /** The turn that it is, its answer come; null if it has not. */

@@ -214,4 +214,25 @@ class AccessTest {
     assertThat(rig.post("/v1/cluster/" + order, "{\"node\":\"n1\"}", type).statusCode())
         .isEqualTo(403);
   }
+
+  /** The short way of plain checks says it in the same bytes as the long one. */
+  @ParameterizedTest
+  @CsvSource({"checker,billing,1", "checker,api,-1", "reader,api,1"})
+  void check_withoutTheRole_isRefusedTheSameOnBothWays(String name, String domain, long cost)
+      throws Exception {
+    String shortWay = ask(name, body(domain, "user", "a", cost), "X-Any: any");
+    String longWay = ask(name, body(domain, "user", "a", cost), "Upgrade: nothing");
+
+    assertThat(RawSocket.statuses(shortWay)).containsExactly(403, 404);
+    assertThat(shortWay).isEqualTo(longWay);
+  }
+
+  private String ask(String name, String body, String field) throws Exception {
+    String check =
+        "POST /v1/check HTTP/1.1\r\nHost: a\r\nX-API-Key: %s\r\n%s\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(key(name), field, body.length(), body);
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      return socket.send(check + RawSocket.LAST).readToEnd();
+    }
+  }
 }
