@@ -46,17 +46,15 @@ final class ForwardAuth {
   }
 
   private void answer(Exchange exchange) {
-    String domain = exchange.value(0, "domain");
-    if (domain.isEmpty() || Utf8.length(domain) > bounds.keyLength()) {
-      throw Refusal.field("domain", domain, "1.." + bounds.keyLength() + " bytes");
-    }
+    String domain = Refusal.bounded("domain", exchange.value(0, "domain"), 1, bounds.keyLength());
     exchange.require(Role.CHECK, domain);
     List<HeaderEntry> wanted = HeaderEntry.parse(exchange.value(1, "entries"), bounds);
     List<Entry> entries = new ArrayList<>(wanted.size());
     for (HeaderEntry each : wanted) {
       String value = each.value(exchange.request(), address);
       if (value != null) {
-        entries.add(new Entry(each.key(), value));
+        entries.add(
+            new Entry(each.key(), Refusal.bounded(each.source(), value, 0, bounds.valueLength())));
       }
     }
     if (entries.isEmpty()) {

@@ -29,11 +29,11 @@ record HeaderEntry(String key, String source) {
       if (colon < 1 || !(source.equals(ADDRESS) || TOKEN.matcher(source).matches())) {
         throw Refusal.field("entries", pair, EXPECTED);
       }
-      if (entries.size() == bounds.entries() || colon > bounds.keyLength()) {
-        String most = "at most " + bounds.entries() + " entries with keys of at most ";
-        throw Refusal.field("entries", pair, most + bounds.keyLength() + " characters");
+      if (entries.size() == bounds.entries()) {
+        throw Refusal.field("entries", pair, "at most " + bounds.entries() + " entries");
       }
-      entries.add(new HeaderEntry(pair.substring(0, colon), source));
+      String key = Refusal.bounded("entries", pair.substring(0, colon), 1, bounds.keyLength());
+      entries.add(new HeaderEntry(key, source));
     }
     return entries;
   }

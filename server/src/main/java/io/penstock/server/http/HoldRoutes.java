@@ -115,11 +115,7 @@ final class HoldRoutes {
 
   private void settle(Exchange exchange, Settling settling) {
     exchange.requireSomewhere(Role.CHECK);
-    String id = exchange.value(0, "id");
-    int bytes = Utf8.length(id);
-    if (bytes < 1 || bytes > bounds.requestIdLength()) {
-      throw Refusal.field("id", bytes + " bytes", "1.." + bounds.requestIdLength() + " bytes");
-    }
+    String id = Refusal.bounded("id", exchange.value(0, "id"), 1, bounds.requestIdLength());
     settling.of(id, exchange.asker((back, settled) -> send(back, id, settled)));
   }
 

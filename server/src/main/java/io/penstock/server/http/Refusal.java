@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A request that is refused, as problem+json tells it. */
 final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private static final int VALUE_LENGTH_MAX = 64;
+  private static final int TEXT_LENGTH_MAX = 64;
 
   private final int status;
   private final transient @Nullable Problem problem;
@@ -27,12 +27,21 @@ final class Refusal extends RuntimeException {
 
   /** A field that is not what it should be. */
   static Refusal field(String field, String value, String expected) {
-    return field(new Problem(field, cut(value), expected));
+    return field(new Problem(cut(field), cut(value), expected));
   }
 
   /** A field that is not what it should be. */
   static Refusal field(Problem problem) {
     return new Refusal(400, problem.toString(), problem, List.of());
+  }
+
+  /** A text of so many bytes in UTF-8; any other is refused. */
+  static String bounded(String field, String text, int bytesMin, int bytesMax) {
+    int bytes = Utf8.length(text);
+    if (bytes < bytesMin || bytes > bytesMax) {
+      throw field(field, bytes + " bytes", bytesMin + ".." + bytesMax + " bytes");
+    }
+    return text;
   }
 
   /** A document with everything that is wrong with it. */
@@ -63,7 +72,8 @@ final class Refusal extends RuntimeException {
     return problems;
   }
 
-  private static String cut(String value) {
-    return value.length() <= VALUE_LENGTH_MAX ? value : value.substring(0, VALUE_LENGTH_MAX) + "…";
+  /** What clients have named is told back only as far as it helps them. */
+  private static String cut(String text) {
+    return text.length() <= TEXT_LENGTH_MAX ? text : text.substring(0, TEXT_LENGTH_MAX) + "…";
   }
 }

@@ -173,6 +173,35 @@ class ForwardAuthTest {
   }
 
   @Test
+  void answer_valueBeyondTheBound_is400AsOfACheck() throws Exception {
+    rig.policy("api/user", "{\"limits\":[\"5/min\"]}");
+    HttpResponse<String> longest = rig.get(USER, "X-User", "v".repeat(8192));
+    assertThat(field(longest, "X-RateLimit-Remaining")).isEqualTo("4");
+
+    HttpResponse<String> refused = rig.get(USER, "X-User", "v".repeat(8193));
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(json(refused).get("detail").asText())
+        .isEqualTo("X-User: 8193 bytes (expected: 0..8192 bytes)");
+    assertThat(rig.post("/v1/check", Rig.body("api", "user", "v".repeat(8193), 1)).statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void answer_keyBeyondTheBound_isMeasuredInBytes() throws Exception {
+    String longest = "%C3%A4".repeat(512);
+    String path = "/v1/forward-auth/api/%s:X-User";
+    assertThat(rig.get(path.formatted(longest), "X-User", "a").statusCode()).isEqualTo(200);
+    assertThat(rig.get(path.formatted(longest + "k"), "X-User", "a").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void answer_anyQuery_isIgnored() throws Exception {
+    rig.policy("api/user", "{\"limits\":[\"5/min\"]}");
+    rig.get(USER + "?a=1&a=2&limit=x", "X-User", "a");
+    assertThat(rig.check("user", "a", 0).get("remaining").asLong()).isEqualTo(4);
+  }
+
+  @Test
   void answer_tooFewSegments_is404() throws Exception {
     assertThat(rig.get("/v1/forward-auth/api").statusCode()).isEqualTo(404);
     assertThat(rig.get("/v1/forward-auth").statusCode()).isEqualTo(404);
