@@ -29,7 +29,8 @@ final class ClusterRoutes {
   List<Route> routes() {
     return List.of(
         Route.bare("GET", "/v1/shards", this::shards),
-        Route.bare("GET", "/v1/shards/resolve", this::resolve),
+        Route.bare("GET", "/v1/shards/resolve", this::resolve)
+            .asking(KeyQuery.DOMAIN, KeyQuery.ENTRY),
         Route.bare("GET", "/v1/cluster", this::cluster),
         Route.json("POST", "/v1/cluster/drain", this::drain),
         Route.json("POST", "/v1/cluster/add", this::add),
@@ -58,7 +59,7 @@ final class ClusterRoutes {
   }
 
   private void resolve(Exchange exchange) {
-    KeyQuery key = KeyQuery.parse(exchange.request().query(), bounds);
+    KeyQuery key = KeyQuery.of(exchange.query(), bounds);
     exchange.require(Role.READ, key.domain());
     int shard = policies.shard(key.domain(), new Descriptor(key.entries()));
     Standing group = topology.group(Topology.SHARDS);

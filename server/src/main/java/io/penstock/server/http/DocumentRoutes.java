@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The documents of one kind, policies or tiers, with their versions. Thread-safe. */
 final class DocumentRoutes {
+  private static final String AFTER = "after";
+  private static final String LIMIT = "limit";
+  private static final String FORGIVE = "forgive";
+
   private static final int LIST_DEFAULT = 100;
   private static final int LIST_MAX = 1_000;
   private static final int HISTORY_DEFAULT = 10_000;
@@ -53,11 +57,11 @@ final class DocumentRoutes {
   List<Route> routes() {
     String one = path + "/{" + nameField + "}";
     List<Route> routes = new ArrayList<>();
-    routes.add(Route.bare("GET", path, this::list));
+    routes.add(Route.bare("GET", path, this::list).asking(AFTER, LIMIT));
     routes.add(Route.bare("GET", one, this::get));
-    routes.add(Route.body("PUT", one, this::put));
+    routes.add(Route.body("PUT", one, this::put).asking(FORGIVE));
     routes.add(Route.bare("DELETE", one, this::delete));
-    routes.add(Route.bare("GET", one + "/history", this::history));
+    routes.add(Route.bare("GET", one + "/history", this::history).asking(LIMIT));
     if (kind == Kind.POLICY) {
       routes.add(Route.body("POST", one + "/dry-run", this::tryOut));
     }
@@ -70,8 +74,8 @@ final class DocumentRoutes {
     } else {
       exchange.requireSomewhere(Role.READ);
     }
-    int limit = Query.integer(exchange, "limit", LIST_DEFAULT, LIST_MAX);
-    String after = Query.text(exchange, "after");
+    int limit = exchange.query().integer(LIMIT, LIST_DEFAULT, LIST_MAX);
+    String after = exchange.query().text(AFTER);
     workroom.run(
         exchange,
         () -> {
@@ -124,7 +128,7 @@ final class DocumentRoutes {
     String name = name(exchange, Role.ADMIN);
     Expected expected = Precondition.ofPut(exchange);
     String document = exchange.bodyText();
-    boolean forgives = Query.flag(exchange, "forgive");
+    boolean forgives = exchange.query().flag(FORGIVE);
     String by = exchange.caller().name();
     workroom.run(
         exchange,
@@ -178,7 +182,7 @@ final class DocumentRoutes {
 
   private void history(Exchange exchange) {
     String name = name(exchange, Role.READ);
-    int limit = Query.integer(exchange, "limit", HISTORY_DEFAULT, HISTORY_MAX);
+    int limit = exchange.query().integer(LIMIT, HISTORY_DEFAULT, HISTORY_MAX);
     workroom.run(
         exchange,
         () -> {

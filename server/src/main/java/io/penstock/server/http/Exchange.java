@@ -20,6 +20,7 @@ final class Exchange {
   private final HttpServerRequest request;
   private final Lane lane;
   private List<String> values = List.of();
+  private Query query = Query.NONE;
   private Caller caller;
   private byte[] body = EMPTY;
 
@@ -34,6 +35,14 @@ final class Exchange {
 
   void setValues(List<String> values) {
     this.values = values;
+  }
+
+  void setQuery(Query query) {
+    this.query = query;
+  }
+
+  Query query() {
+    return query;
   }
 
   void setCaller(Caller caller) {

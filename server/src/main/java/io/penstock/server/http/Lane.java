@@ -139,6 +139,9 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
     if (!route.admission().isOpen()) {
       exchange.setCaller(caller(exchange, route.takesAnyMethod()));
     }
+    if (!route.takesAnyQuery()) {
+      exchange.setQuery(Query.parse(request.query(), route.query()));
+    }
     if (route.admission() == Route.Admission.JSON) {
       requireJson(exchange);
     }

@@ -180,6 +180,46 @@ class DocumentRoutesTest {
     return URLEncoder.encode(scope, StandardCharsets.UTF_8);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/policies?foo=1, foo, '1', 'only after, limit'",
+    "/v1/policies?limit=1&limit=2, limit, '2, given twice', once",
+    "/v1/policies?after=a&after=a, after, 'a, given twice', once",
+    "/v1/policies?limit, limit, nothing, limit=…",
+    "/v1/policies?Limit=1, Limit, '1', 'only after, limit'",
+    "/v1/tiers?forgive=true, forgive, true, 'only after, limit'",
+    "/v1/policies/api%2Fuser?version=1, version, '1', no query",
+    "/v1/policies/api%2Fuser/history?limit=1&limit=1, limit, '1, given twice', once",
+    "/v1/cluster?node=n2, node, n2, no query"
+  })
+  void query_unknownOrGivenTwice_is400(String path, String name, String value, String expected)
+      throws Exception {
+    HttpResponse<String> refused = rig.get(path);
+    assertProblem(refused, 400);
+    assertThat(json(refused).get("field").asText()).isEqualTo(name);
+    assertThat(json(refused).get("detail").asText())
+        .isEqualTo(name + ": " + value + " (expected: " + expected + ")");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"?forgiv=true", "?forgive=true&forgive=false", "?forgive", "?FORGIVE=true"})
+  void put_queryThatIsNotUnderstood_changesNothing(String query) throws Exception {
+    String path = "/v1/policies/zz%2Fquery";
+    assertProblem(rig.put(path + query, SIX, "If-None-Match", "*"), 400);
+    assertThat(rig.get(path).statusCode()).isEqualTo(404);
+    rig.put(path, SIX, "If-None-Match", "*");
+    assertProblem(rig.delete(path + "?forgive=true", "If-Match", "*"), 400);
+    assertThat(rig.delete(path, "If-Match", "*").statusCode()).isEqualTo(204);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/healthz?a=1", "/readyz?a=1&a=2", "/metrics?a=1", "/?a", "/openapi.json?a"})
+  void query_ofAProbeOrBrowser_isIgnored(String path) throws Exception {
+    assertThat(rig.get(path).statusCode()).isEqualTo(200);
+  }
+
   @Test
   void list_page_goesOnAfterTheLast() throws Exception {
     for (String scope : new String[] {"zz/a", "zz/b", "zz/c"}) {

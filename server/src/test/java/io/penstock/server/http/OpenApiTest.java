@@ -51,6 +51,25 @@ class OpenApiTest {
   }
 
   @Test
+  void document_parametersOfQueries_areThoseTheRoutesKnow(@TempDir Path folder) throws Exception {
+    try (Rig rig = new Rig(folder)) {
+      JsonNode paths = Rig.json(rig.get("/openapi.json")).get("paths");
+      for (Route route : rig.routes()) {
+        if (!route.takesAnyMethod()) {
+          JsonNode operation = paths.get(route.path()).get(route.method().toLowerCase(Locale.ROOT));
+          Set<String> told = new TreeSet<>();
+          for (JsonNode parameter : operation.path("parameters")) {
+            if (parameter.get("in").asText().equals("query")) {
+              told.add(parameter.get("name").asText());
+            }
+          }
+          assertThat(told).as(told(route).toList().toString()).isEqualTo(route.query());
+        }
+      }
+    }
+  }
+
+  @Test
   void document_everyReference_leadsSomewhere(@TempDir Path folder) throws Exception {
     try (Rig rig = new Rig(folder)) {
       JsonNode document = Rig.json(rig.get("/openapi.json"));
