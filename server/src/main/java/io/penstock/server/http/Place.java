@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A path and the routes that share it. Immutable once the router is built. */
 final class Place {
+  private static final String EVERY = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT, TRACE";
+
   private final String path;
   private final List<String> segments;
   private final Map<String, Route> routes = new TreeMap<>();
@@ -33,12 +35,16 @@ final class Place {
 
   /** The route of a method; null if the place does not know it. {@code HEAD} is told as a GET. */
   @Nullable Route route(String method) {
-    Route route = any != null ? any : routes.get(method);
+    // Whoever sends CONNECT takes a 200 for a tunnel, and what follows for its content.
+    Route route = any != null && !method.equals("CONNECT") ? any : routes.get(method);
     return route == null && method.equals("HEAD") ? routes.get("GET") : route;
   }
 
   /** For {@code Allow}. */
   String methods() {
+    if (any != null) {
+      return EVERY;
+    }
     String methods = String.join(", ", routes.keySet());
     return routes.containsKey("GET") ? methods + ", HEAD" : methods;
   }

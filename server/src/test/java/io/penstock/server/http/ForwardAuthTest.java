@@ -201,6 +201,18 @@ class ForwardAuthTest {
     assertThat(rig.check("user", "a", 0).get("remaining").asLong()).isEqualTo(4);
   }
 
+  /** Whoever asks so would take a 200 for a tunnel. */
+  @ParameterizedTest
+  @ValueSource(strings = {USER, USER + "/more", "/v1/check", "/healthz"})
+  void connect_anyPlace_is405(String path) throws Exception {
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      String request = "CONNECT " + path + " HTTP/1.1\r\nHost: a\r\nX-User: a\r\n\r\n";
+      String answers = socket.send(request + RawSocket.LAST).readToEnd();
+      assertThat(RawSocket.statuses(answers)).containsExactly(405, 404);
+      assertThat(answers).containsPattern("(?i)allow: [A-Z]");
+    }
+  }
+
   @Test
   void answer_tooFewSegments_is404() throws Exception {
     assertThat(rig.get("/v1/forward-auth/api").statusCode()).isEqualTo(404);
