@@ -59,7 +59,7 @@ final class Bootstrap {
     List<Member> members = new ArrayList<>(hellos.stream().map(Hello::self).toList());
     members.add(self);
     members.sort(Comparator.comparing(Member::id));
-    return new Membership(UUID.randomUUID(), List.copyOf(members));
+    return new Membership(UUID.randomUUID(), members.size(), List.copyOf(members));
   }
 
   /** What the others say, of those who answer. */

@@ -8,9 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.apache.ratis.protocol.ClientId;
@@ -27,9 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A group of replicas, as its member on this node sees it. Thread-safe. */
 public final class Group {
-  private static final long TRANSFER_MILLIS_MAX = TimeUnit.SECONDS.toMillis(3);
-
-  private static final System.Logger LOG = System.getLogger(Group.class.getName());
+  static final long TRANSFER_MILLIS_MAX = TimeUnit.SECONDS.toMillis(3);
 
   /* A client id per process and call ids that never come again: nobody gets an old reply (R2). */
   private final ClientId client = ClientId.randomId();
@@ -190,17 +186,21 @@ public final class Group {
     }
   }
 
-  /** Lets another node lead, if this one does, and waits for that a little. */
-  public void handOver() {
-    if (!isLeader()) {
-      return;
+  /** Lets a node lead, if it can: else this one goes on, and the offer fails. */
+  public CompletionStage<?> offer(String node) {
+    if (node.equals(leader())) {
+      return CompletableFuture.completedFuture(null);
     }
     try {
-      giveAway().toCompletableFuture().get(TRANSFER_MILLIS_MAX, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.log(System.Logger.Level.DEBUG, "group {0}: nobody else leads yet", name);
+      RaftServer.Division division = opened();
+      for (Member member : roster.members()) {
+        if (member.peer().name().equals(node)) {
+          return transfer(division, RaftPeerId.valueOf(member.id())).thenApply(Group::successful);
+        }
+      }
+      throw new IOException("group " + name + ": " + node + " is not in it");
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
     }
   }
 

@@ -1,15 +1,20 @@
 package io.penstock.cluster;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.apache.ratis.protocol.ClientId;
@@ -23,8 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups of a node, and what each of them replicates. Thread-safe. */
 final class Groups implements AutoCloseable {
-  private final Map<String, Replicated> replicated;
-  private final Map<String, Group> byName = new HashMap<>();
+  private static final System.Logger LOG = System.getLogger(Groups.class.getName());
+
+  private final Map<String, Replicated> replicated = new ConcurrentHashMap<>();
+  private final Map<String, Group> byName = new ConcurrentSkipListMap<>();
+  private final ShardGroups shardGroups;
   private final Map<RaftGroupId, Machine> machines = new ConcurrentHashMap<>();
   private final ExecutorService background =
       Executors.newSingleThreadExecutor(
@@ -41,12 +49,19 @@ final class Groups implements AutoCloseable {
   /**
    * Groups that are not open yet.
    *
+   * @param always what the groups replicate that every cluster has, by name
+   * @param shardGroups makes the others, once it is known how many there are
    * @param membersChanged called when somebody came or went; must not block
    */
-  Groups(Map<String, Replicated> replicated, Runnable membersChanged) {
-    this.replicated = Map.copyOf(replicated);
+  Groups(Map<String, Replicated> always, ShardGroups shardGroups, Runnable membersChanged) {
+    this.shardGroups = shardGroups;
     this.membersChanged = membersChanged;
-    replicated.keySet().forEach(name -> byName.put(name, new Group(name)));
+    always.forEach((name, state) -> add(new Group(name), state));
+  }
+
+  private void add(Group group, Replicated state) {
+    byName.put(group.name(), group);
+    replicated.put(group.name(), state);
   }
 
   Group get(String name) {
@@ -57,13 +72,23 @@ final class Groups implements AutoCloseable {
     return group;
   }
 
-  /** Says which cluster it is, so that its groups can be told from others. */
-  void know(Membership membership) {
+  /** Says which cluster it is, so that its groups are all there and can be told from others. */
+  synchronized void know(Membership membership) {
+    if (machines.isEmpty()) {
+      List<Group> made = new ArrayList<>();
+      for (int i = 0; i < membership.shardGroups(); i++) {
+        made.add(new Group(ShardGroups.name(i)));
+      }
+      List<Replicated> states = shardGroups.of(List.copyOf(made));
+      for (int i = 0; i < states.size(); i++) {
+        add(made.get(i), states.get(i));
+      }
+    }
     replicated.forEach(
         (name, state) ->
-            machines.put(
+            machines.computeIfAbsent(
                 RaftGroupId.valueOf(membership.group(name)),
-                new Machine(state, get(name)::leaderChanged, membersChanged, background)));
+                id -> new Machine(state, get(name)::leaderChanged, membersChanged, background)));
   }
 
   Machine machine(RaftGroupId id) {
@@ -79,7 +104,7 @@ final class Groups implements AutoCloseable {
   }
 
   Set<String> names() {
-    return replicated.keySet();
+    return byName.keySet();
   }
 
   /**
@@ -114,6 +139,22 @@ final class Groups implements AutoCloseable {
   /** Lets one of some nodes lead what this one leads. */
   void giveAway(Predicate<String> heirs) {
     byName.values().stream().filter(Group::isLeader).forEach(group -> group.giveAway(heirs));
+  }
+
+  /** Lets others lead what this node leads, all at once, and waits for that a little. */
+  void handOver() {
+    CompletableFuture<?>[] given =
+        byName.values().stream()
+            .filter(Group::isLeader)
+            .map(group -> group.giveAway().toCompletableFuture())
+            .toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(given).get(Group.TRANSFER_MILLIS_MAX, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.log(System.Logger.Level.DEBUG, "nobody else leads yet", e);
+    }
   }
 
   /** Everybody who is in a group, as far as this node knows. */

@@ -25,7 +25,7 @@ record Identity(
     String name, String incarnation, @Nullable Membership membership, boolean isJoined) {
   static final String FILE = "node.txt";
 
-  private static final String FORMAT = "penstock-node 1";
+  private static final String FORMAT = "penstock-node 2";
   private static final String NONE = "none";
   private static final int LINES = 6;
 

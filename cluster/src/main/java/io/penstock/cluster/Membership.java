@@ -8,9 +8,15 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which cluster there is, and who is in it, as far as a node knows. Immutable. */
-record Membership(UUID cluster, List<Member> members) {
+/**
+ * Which cluster there is, and who is in it, as far as a node knows. Immutable.
+ *
+ * @param shardGroups how many groups share its shards: as many as it had nodes when it was created
+ *     (R19)
+ */
+record Membership(UUID cluster, int shardGroups, List<Member> members) {
   private static final String BETWEEN = " ";
+  private static final String GROUPS = "/";
 
   /** The id of one of its groups. */
   UUID group(String name) {
@@ -45,19 +51,23 @@ record Membership(UUID cluster, List<Member> members) {
   }
 
   Membership with(List<Member> others) {
-    return new Membership(cluster, List.copyOf(others));
+    return new Membership(cluster, shardGroups, List.copyOf(others));
   }
 
   static Membership parse(String text) {
     String[] parts = text.split(BETWEEN, -1);
     List<Member> members =
         Arrays.stream(parts).skip(1).map(Member::parse).collect(Collectors.toList());
-    return new Membership(UUID.fromString(parts[0]), List.copyOf(members));
+    String[] head = parts[0].split(GROUPS, 2);
+    return new Membership(
+        UUID.fromString(head[0]), Integer.parseInt(head[1]), List.copyOf(members));
   }
 
   @Override
   public String toString() {
     return cluster
+        + GROUPS
+        + shardGroups
         + BETWEEN
         + members.stream().map(Member::toString).collect(Collectors.joining(BETWEEN));
   }

@@ -39,14 +39,15 @@ public final class Raft implements AutoCloseable {
   private final Enrolment enrolment;
   private @Nullable RaftServer server;
 
-  private Raft(RaftOptions options, Map<String, Replicated> replicated, Desk desk)
+  private Raft(
+      RaftOptions options, Map<String, Replicated> always, ShardGroups shardGroups, Desk desk)
       throws IOException {
     this.options = options;
     this.desk = desk;
     this.calls = new Calls(options.clock(), options.tls());
     Files.createDirectories(options.folder());
     Identity identity = Identity.open(options.folder(), options.node());
-    this.groups = new Groups(replicated, this::membersChanged);
+    this.groups = new Groups(always, shardGroups, this::membersChanged);
     this.porter = new Porter(options, groups, this::doorbell);
     this.doorbell = new Doorbell(options.node(), calls, porter::answer);
     this.belonging = new Belonging(options, identity, groups, doorbell);
@@ -71,11 +72,13 @@ public final class Raft implements AutoCloseable {
   /**
    * Starts this node's part. Its groups open as soon as it is known which cluster it belongs to.
    *
-   * @param replicated what each group replicates, by the group's name
+   * @param always what the groups replicate that every cluster has, by name
+   * @param shardGroups makes the others, once it is known how many there are
    */
-  public static Raft open(RaftOptions options, Map<String, Replicated> replicated, Desk desk)
+  public static Raft open(
+      RaftOptions options, Map<String, Replicated> always, ShardGroups shardGroups, Desk desk)
       throws IOException {
-    Raft raft = new Raft(options, replicated, desk);
+    Raft raft = new Raft(options, always, shardGroups, desk);
     try {
       raft.start();
       return raft;
@@ -125,9 +128,19 @@ public final class Raft implements AutoCloseable {
     return membership == null ? null : membership.cluster().toString();
   }
 
+  /** The groups of this node by name: all, once it belongs to a cluster. */
+  public List<String> groups() {
+    return List.copyOf(groups.names());
+  }
+
   /** One of this node's groups. */
   public Group group(String name) {
     return groups.get(name);
+  }
+
+  /** Lets other nodes lead what this one leads, and waits for that a little. */
+  public void handOver() {
+    groups.handOver();
   }
 
   /** A node whose clock is off leads nothing that a node on time could lead (R15). */

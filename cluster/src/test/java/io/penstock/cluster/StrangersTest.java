@@ -84,7 +84,7 @@ class StrangersTest {
     Peer third = new Peer("n3", "127.0.0.1", Trio.freePort());
     RaftOptions options =
         new RaftOptions(peer.name(), List.of(peer, second, third), folder, Clock.system(), tls);
-    return Raft.open(options, Map.of(), CompletableFuture::completedFuture);
+    return Raft.open(options, Map.of(), groups -> List.of(), CompletableFuture::completedFuture);
   }
 
   @Test
@@ -113,8 +113,8 @@ class StrangersTest {
       Trio.Node owner = trio.owner();
       Peer peer = trio.peer(owner);
       UUID own = UUID.fromString(String.valueOf(owner.raft().cluster()));
-      Membership ours = new Membership(own, List.of());
-      Membership theirs = new Membership(UUID.randomUUID(), List.of());
+      Membership ours = new Membership(own, 1, List.of());
+      Membership theirs = new Membership(UUID.randomUUID(), 1, List.of());
       String refusal = "cluster: " + theirs.cluster() + " (expected: " + own + ")";
       byte[] text = "?".getBytes(UTF_8);
 

@@ -63,7 +63,8 @@ final class Trio implements AutoCloseable {
       ShardOptions options = ShardOptions.of(null, Clock.system(), 8 << 20);
       ShardGroup group = new ShardGroup(options, rules, this, GROUP, this::raft);
       RaftOptions own = new RaftOptions(name, listed, data, Clock.system(), /* tls= */ null);
-      return Raft.open(own, Map.of(GROUP, group), CompletableFuture::completedFuture);
+      return Raft.open(
+          own, Map.of(GROUP, group), groups -> List.of(), CompletableFuture::completedFuture);
     }
 
     Path folder() {

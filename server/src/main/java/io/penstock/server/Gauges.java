@@ -7,39 +7,37 @@ import io.penstock.server.cluster.Topology;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Metrics;
 import io.penstock.shard.Shard;
+import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** What the metrics tell of the shard and the policies. */
 final class Gauges {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final Supplier<@Nullable Shard> current;
+  private final Supplier<List<Shard>> current;
 
-  private Gauges(Supplier<@Nullable Shard> current) {
+  private Gauges(Supplier<List<Shard>> current) {
     this.current = current;
   }
 
   private DoubleSupplier told(ToDoubleFunction<Shard> telling) {
-    return () -> {
-      Shard shard = current.get();
-      return shard == null ? 0 : telling.applyAsDouble(shard);
-    };
+    return () -> current.get().stream().mapToDouble(telling).sum();
+  }
+
+  private DoubleSupplier least(ToDoubleFunction<Shard> telling) {
+    return () -> current.get().stream().mapToDouble(telling).min().orElse(0);
   }
 
   private LongSupplier counted(ToLongFunction<Shard> counting) {
-    return () -> {
-      Shard shard = current.get();
-      return shard == null ? 0 : counting.applyAsLong(shard);
-    };
+    return () -> current.get().stream().mapToLong(counting).sum();
   }
 
-  /** Tells of the shard that is decided on; nothing while there is none. */
-  static void of(Metrics metrics, Supplier<@Nullable Shard> current, Node node) {
+  /** Tells of the shards that are decided on; nothing while there is none. */
+  static void of(Metrics metrics, Supplier<List<Shard>> current, Node node) {
     Gauges gauges = new Gauges(current);
     metrics.gauge(
         "penstock.memory.used.bytes",
@@ -56,7 +54,7 @@ final class Gauges {
     metrics.gauge(
         "penstock.ids.window.seconds",
         "How long a request id is remembered at present.",
-        gauges.told(shard -> shard.ids().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND));
+        gauges.least(shard -> shard.ids().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND));
     metrics.gauge(
         "penstock.notes", "Held, blocked, overridden.", gauges.told(shard -> shard.notes().size()));
     gauges.tellLog(metrics);
@@ -70,7 +68,7 @@ final class Gauges {
     metrics.gauge(
         "penstock.journal.durable",
         "1 if decisions reach the disk.",
-        told(shard -> shard.isDurable() ? 1 : 0));
+        least(shard -> shard.isDurable() ? 1 : 0));
     metrics.gauge(
         "penstock.journal.bytes",
         "Since the last snapshot.",

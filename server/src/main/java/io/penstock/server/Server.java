@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +98,7 @@ public final class Server implements AutoCloseable {
     if (damage != null) {
       inventory.addDamage(POLICIES_NAME, damage);
     }
-    Gauges.of(metrics, () -> shard, node);
+    Gauges.of(metrics, () -> List.of(shard), node);
     start(fronts, new Core(node, store, new Alone(config.node())));
   }
 

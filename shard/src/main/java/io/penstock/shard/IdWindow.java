@@ -42,7 +42,13 @@ public final class IdWindow {
 
   /** The answer remembered for an id, or null. */
   public byte @Nullable [] get(long hash, long check) {
-    return part(hash).get(hash, check, clock.nanos() - ageNanosMax);
+    byte[] answer = part(hash).get(hash, check, clock.nanos() - ageNanosMax);
+    return answer == null || answer.length == 0 ? null : answer;
+  }
+
+  /** Forgets an answer: remembers that there is none any more, so that replicas forget it too. */
+  public void forget(long hash, long check, long nowNanos) {
+    put(hash, check, new byte[0], nowNanos);
   }
 
   /** Remembers an answer. */

@@ -13,15 +13,13 @@ import picocli.CommandLine.Spec;
 /** The commands about the nodes of a cluster. */
 @Command(
     name = "cluster",
-    description = "See the nodes of a cluster; add, remove or drain one.",
+    description = "See the nodes of a cluster; add, remove or drain one; move shards.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     subcommands = {ClusterStatus.class, ClusterDrain.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:done", "1:it failed", "2:the command line is wrong", "3:not found"})
 public final class ClusterCommand implements Runnable {
-  private static final int NOT_DONE = 1;
-
   @Spec CommandSpec spec;
 
   @Override
@@ -68,10 +66,26 @@ public final class ClusterCommand implements Runnable {
     return Reply.DONE;
   }
 
-  @Command(description = "Move shards to a node: not offered yet.")
-  int move(@Parameters(paramLabel = "SHARD NODE", arity = "0..*") List<String> arguments) {
-    String why = " (expected: all shards with one owner; drain takes them from it)";
-    spec.commandLine().getErr().println("penstock: cluster move: not offered yet" + why);
-    return NOT_DONE;
+  @Command(
+      description = "Have a node own a shard, and with it all shards of the same group.",
+      sortOptions = false)
+  int move(
+      @Mixin Connection connection,
+      @Parameters(paramLabel = "SHARD", description = "The number of a shard, such as 17.")
+          int shard,
+      @Parameters(paramLabel = "NODE", description = "The name of the node, such as n2.")
+          String node)
+      throws IOException {
+    String body =
+        Connection.JSON.createObjectNode().put("shard", shard).put("node", node).toString();
+    Reply reply = connection.send("POST", "/v1/cluster/move", body);
+    if (!reply.isDone()) {
+      return reply.refused(spec.commandLine().getErr());
+    }
+    String told =
+        "%s owns group %s"
+            .formatted(reply.json().path("owner").asText(), reply.json().path("group").asText());
+    spec.commandLine().getOut().println(connection.json ? reply.body() : told);
+    return Reply.DONE;
   }
 }

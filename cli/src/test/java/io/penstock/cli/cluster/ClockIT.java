@@ -138,7 +138,7 @@ class ClockIT {
     assertSame(full(THIRD, "key"), first);
 
     nodes.kill(OFF);
-    awaitOwner(THIRD, "key", nodes.awaitOwner(THIRD));
+    awaitOwner(THIRD, "key", nodes.awaitOwner(THIRD, "key"));
     assertSame(full(THIRD, "key"), first);
     nodes.start(OFF);
     nodes.awaitReady(OFF);

@@ -31,7 +31,7 @@ class ClusterIT {
 
   /** Takes from any node until nothing is left; what was allowed. */
   private long exhaust(String key) {
-    nodes.awaitOwner(0);
+    nodes.awaitOwner(0, key);
     long allowed = 0;
     for (int i = 0; i < 60; i++) {
       Reply reply = nodes.decided(i % Nodes.COUNT, key, 1, key + "-" + i);
@@ -66,10 +66,10 @@ class ClusterIT {
   @Test
   void owner_killedAtTheLimit_theNextOneForgetsNothing() throws Exception {
     assertThat(exhaust("kill")).isEqualTo(50);
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "kill");
     nodes.kill(owner);
     int other = (owner + 1) % Nodes.COUNT;
-    assertThat(nodes.awaitOwner(other)).isNotEqualTo(owner);
+    assertThat(nodes.awaitOwner(other, "kill")).isNotEqualTo(owner);
     for (int i = 0; i < 20; i++) {
       assertThat(nodes.check(other, "kill", 1, null).isAllowed()).isFalse();
     }
@@ -83,10 +83,10 @@ class ClusterIT {
   void r22_requestIdRepeatedAfterTheOwnerDied_getsTheFirstAnswer() throws Exception {
     Reply first = nodes.decided(0, "again", 1, "id-1");
     assertThat(first.remaining()).isEqualTo(49);
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "again");
     nodes.kill(owner);
     int other = (owner + 1) % Nodes.COUNT;
-    nodes.awaitOwner(other);
+    nodes.awaitOwner(other, "again");
     Reply again = nodes.decided(other, "again", 1, "id-1");
     assertThat(again.body()).contains("\"duplicate\":true").contains("\"remaining\":49");
     assertThat(nodes.decided(other, "again", 0, null).remaining()).isEqualTo(49);
@@ -94,14 +94,14 @@ class ClusterIT {
 
   @Test
   void owner_stoppedAndContinued_admitsNothingThatIsNotCounted() throws Exception {
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "pause");
     long allowed = 0;
     for (int i = 0; i < 30; i++) {
       allowed += nodes.check(i % 3, "pause", 1, null).isAllowed() ? 1 : 0;
     }
     nodes.signal(owner, "STOP");
     int other = (owner + 1) % Nodes.COUNT;
-    int next = nodes.awaitOwner(other);
+    int next = nodes.awaitOwner(other, "pause");
     assertThat(next).isNotEqualTo(owner);
     for (int i = 0; i < 15; i++) {
       allowed += nodes.check(other, "pause", 1, null).isAllowed() ? 1 : 0;
@@ -122,7 +122,7 @@ class ClusterIT {
       nodes.end(node);
       nodes.start(node);
       nodes.awaitReady(node);
-      nodes.awaitOwner((node + 1) % Nodes.COUNT);
+      nodes.awaitOwner((node + 1) % Nodes.COUNT, "rolling");
       for (int asked = 0; asked < Nodes.COUNT; asked++) {
         assertThat(nodes.check(asked, "rolling", 1, null).isAllowed()).isFalse();
       }
@@ -136,7 +136,7 @@ class ClusterIT {
     assertThat(
             nodes.put(0, "api%2Fopen", "{\"limits\":[\"50/day\"]}", "If-None-Match", "*").status())
         .isEqualTo(201);
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "alone");
     int last = (owner + 1) % Nodes.COUNT;
     nodes.kill(owner);
     nodes.kill((owner + 2) % Nodes.COUNT);
@@ -148,7 +148,7 @@ class ClusterIT {
 
     nodes.start(owner);
     nodes.awaitReady(owner);
-    nodes.awaitOwner(last);
+    nodes.awaitOwner(last, "alone");
     assertThat(nodes.decided(last, "alone", 1, "alone").isAllowed()).isTrue();
   }
 }

@@ -31,6 +31,9 @@ class FaultsIT {
   private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /* So many that each group has some, by any node. */
+  private static final int HEALED_KEYS = 60;
+
   /*
    * Starting nodes takes most of the time, so a build has no more than twelve kinds: this seed
    * leaves out those with the most starts, which a long run has. All but one of the others happen
@@ -78,7 +81,7 @@ class FaultsIT {
 
   /** Lets a fault happen while keys come to their limits, and returns when it is healed. */
   private void strike(Fault fault, Nodes nodes, Havoc havoc, Load load) throws Exception {
-    int node = fault.node(nodes.awaitOwner(0));
+    int node = fault.node(nodes.awaitOwner(0, "owner"));
     havoc.prepare(fault);
     awaitFilling(load);
     struckNanos.add(System.nanoTime());
@@ -96,8 +99,8 @@ class FaultsIT {
 
   private static void awaitHealed(Nodes nodes) {
     long end = System.nanoTime() + HEALED_NANOS_MAX;
-    for (int node = 0; node < Nodes.COUNT; node++) {
-      awaitDecided(nodes, node, "healed", end);
+    for (int i = 0; i < HEALED_KEYS; i++) {
+      awaitDecided(nodes, i % Nodes.COUNT, "healed" + i, end);
     }
   }
 

@@ -46,7 +46,7 @@ class MembersIT {
   @Test
   void r24_ownerWiped_comesBackAndForgetsNothing() throws Exception {
     start();
-    int wiped = nodes.awaitOwner(0);
+    int wiped = nodes.awaitOwner(0, "full");
     nodes.kill(wiped);
     nodes.wipe(wiped);
     nodes.start(wiped);
@@ -61,7 +61,7 @@ class MembersIT {
   @Test
   void r24_twoOfThreeWiped_decideNothingAndSayWhatToDo() throws Exception {
     start();
-    int kept = nodes.awaitOwner(0);
+    int kept = nodes.awaitOwner(0, "full");
     for (int lost = 0; lost < 3; lost++) {
       if (lost != kept) {
         nodes.kill(lost);
@@ -96,7 +96,7 @@ class MembersIT {
       assertFull(node);
     }
 
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "full");
     int other = (owner + 1) % 4;
     assertThat(run(other, "cluster", "remove", Nodes.name(owner))).as(console.printed()).isZero();
     nodes.awaitHealth(owner, "removed from cluster");
@@ -118,7 +118,7 @@ class MembersIT {
   void fiveNodes_twoKilled_decideAndForgetNothing() throws Exception {
     nodes = new Nodes(folder, 5);
     start();
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "full");
     nodes.kill(owner);
     nodes.kill((owner + 1) % 5);
     for (int alive = 2; alive < 5; alive++) {

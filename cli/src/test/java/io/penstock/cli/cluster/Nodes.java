@@ -165,9 +165,9 @@ final class Nodes implements AutoCloseable {
     }
   }
 
-  /** Waits until some node decides, and says which. */
-  int awaitOwner(int asked) {
-    return decided(asked, "owner", /* cost= */ 0, /* requestId= */ null).owner();
+  /** Waits until some node decides on a key, and says which. */
+  int awaitOwner(int asked, String value) {
+    return decided(asked, value, /* cost= */ 0, /* requestId= */ null).owner();
   }
 
   /** Asks until somebody decides: what may be repeated, since a fail mode may hide a decision. */

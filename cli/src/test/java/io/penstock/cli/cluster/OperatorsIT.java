@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -85,7 +86,7 @@ class OperatorsIT {
       assertThat(shards).hasSize(256);
       for (int i = 0; i < 256; i++) {
         assertThat(shards.get(i).get("shard").asInt()).isEqualTo(i);
-        assertThat(shards.get(i).get("group").asText()).isEqualTo("shards");
+        assertThat(shards.get(i).get("group").asText()).isEqualTo(group(i));
         assertThat(shards.get(i).get("replicas").toString()).isEqualTo("[\"n1\",\"n2\",\"n3\"]");
       }
       int shard = resolved(node).get("shard").asInt();
@@ -96,7 +97,13 @@ class OperatorsIT {
                   .equals(resolved(asked).get("owner")));
     }
     assertThat(run(0, "shards")).isZero();
-    assertThat(console.printed()).contains("0-255   shards  ", "n1 n2 n3\n");
+    assertThat(console.printed())
+        .containsPattern("0-85 +shards-0 .* n1 n2 n3\n86-170 +shards-1 .*\n171-255 +shards-2 ");
+  }
+
+  /** Three groups share the shards. */
+  private static String group(int shard) {
+    return "shards-" + shard * 3 / 256;
   }
 
   @Test
@@ -110,9 +117,10 @@ class OperatorsIT {
     for (JsonNode node : cluster.get("nodes")) {
       assertThat(node.get("reachable").asBoolean()).isTrue();
       assertThat(node.get("clockOffsetMs").asLong()).isBetween(-500L, 500L);
-      assertThat(node.get("groups").findValuesAsText("group")).containsExactly("meta", "shards");
+      assertThat(node.get("groups").findValuesAsText("group"))
+          .containsExactly("meta", "shards-0", "shards-1", "shards-2");
     }
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "42");
     int last = (owner + 1) % Nodes.COUNT;
     nodes.kill(owner);
     await(() -> run(last, "cluster", "status") == 0);
@@ -124,17 +132,17 @@ class OperatorsIT {
   @Test
   void drain_owner_losesItAndDoesNotGetItBack() throws Exception {
     await(() -> nodes.check(0, "drained", 50, "all").isAllowed());
-    int owner = nodes.awaitOwner(0);
+    int owner = nodes.awaitOwner(0, "drained");
     int other = (owner + 1) % Nodes.COUNT;
     assertThat(run(other, "cluster", "drain", Nodes.name(owner))).as(console.printed()).isZero();
     await(() -> leadsNothing(owner));
     await(() -> nodes.check(owner, "drained", 1, null).isDenied());
     assertThat(nodes.get(owner, "/metrics").body())
-        .containsPattern("penstock_cluster_term\\{group=\"shards\"} [1-9]")
-        .containsPattern("penstock_cluster_applied_index\\{group=\"shards\"} [1-9]")
+        .containsPattern("penstock_cluster_term\\{group=\"shards-0\"} [1-9]")
+        .containsPattern("penstock_cluster_applied_index\\{group=\"shards-0\"} [1-9]")
         .containsPattern("penstock_cluster_forwarded_total [1-9]");
 
-    int next = nodes.awaitOwner(owner);
+    int next = nodes.awaitOwner(owner, "drained");
     assertThat(next).isNotEqualTo(owner);
     nodes.kill(next);
     int third = 3 - owner - next;
@@ -146,8 +154,28 @@ class OperatorsIT {
 
   private boolean leadsNothing(int node) {
     String metrics = nodes.get(node, "/metrics").body();
-    return metrics.contains("penstock_cluster_leader{group=\"shards\"} 0.0")
-        && metrics.contains("penstock_cluster_leader{group=\"meta\"} 0.0");
+    return metrics.contains("penstock_cluster_leader{group=\"meta\"} 0.0")
+        && !metrics.matches("(?s).*penstock_cluster_leader\\{group=\"[^\"]*\"} 1.0.*");
+  }
+
+  /** D4, R19: shards change their owner while they are decided on, and all own alike again. */
+  @Test
+  void move_whileServing_staysAndAllOwnAlikeAgain() throws Exception {
+    await(() -> owners().size() == Nodes.COUNT);
+    await(() -> nodes.check(0, "42", 50, "all").isAllowed());
+    int shard = resolved(0).get("shard").asInt();
+    int heir = (nodes.awaitOwner(0, "42") + 1) % Nodes.COUNT;
+    await(() -> run(0, "cluster", "move", "" + shard, Nodes.name(heir)) == 0);
+    assertThat(console.printed()).contains(Nodes.name(heir) + " owns group " + group(shard));
+    await(() -> isOwner(0, heir) && owners().size() == Nodes.COUNT);
+    assertThat(nodes.decided(1, "42", 1, null).isDenied()).isTrue();
+    assertThat(run(0, "cluster", "move", "256", "n1")).isEqualTo(3);
+    assertThat(run(0, "cluster", "move", "1", "n9")).isEqualTo(3);
+  }
+
+  /** Who owns any shard. */
+  private Set<String> owners() {
+    return Set.copyOf(json(0, "/v1/shards").get("shards").findValuesAsText("owner"));
   }
 
   @Test

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -154,11 +153,12 @@ class ClusterCommandsTest {
     assertThat(asked).containsExactly("POST /v1/cluster/" + order + " {\"node\":\"" + node + "\"}");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"move 17 n2", "move"})
-  void cluster_whatIsNotOffered_saysSo(String command) {
-    assertThat(execute(("cluster " + command).split(" ", -1))).isEqualTo(1);
-    assertThat(err.toString()).startsWith("penstock: cluster move: not offered yet");
+  @Test
+  void move_whoOwnsThen_isTold() {
+    answers("/v1/cluster/move", "{\"group\":\"shards-0\",\"owner\":\"n2\",\"epoch\":3}");
+    assertThat(run("cluster", "move", "17", "n2")).isZero();
+    assertThat(out.toString()).isEqualTo("n2 owns group shards-0\n");
+    assertThat(asked).containsExactly("POST /v1/cluster/move {\"shard\":17,\"node\":\"n2\"}");
   }
 
   @Test

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A server without others, told as a cluster is: it owns every shard. Immutable. */
 public record Alone(String node) implements Topology {
+  private static final String SHARDS = "shards";
+
   @Override
   public @Nullable String cluster() {
     return null;
@@ -19,6 +21,11 @@ public record Alone(String node) implements Topology {
   @Override
   public Standing group(String name) {
     return new Standing(name, node, /* term= */ 0, /* appliedIndex= */ 0, List.of(node));
+  }
+
+  @Override
+  public Standing shard(int shard) {
+    return group(SHARDS);
   }
 
   @Override
@@ -37,6 +44,11 @@ public record Alone(String node) implements Topology {
   public void drain(String other, Asker<NodeState> done) {
     throw new IllegalArgumentException(
         "node: " + other + " (expected: one of a cluster; a single server has no other to lead)");
+  }
+
+  @Override
+  public void move(int shard, String other, Asker<Standing> done) {
+    throw alone(other);
   }
 
   @Override

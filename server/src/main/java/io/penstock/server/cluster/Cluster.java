@@ -1,14 +1,17 @@
 package io.penstock.server.cluster;
 
+import io.penstock.cluster.Group;
 import io.penstock.cluster.PeerTls;
 import io.penstock.cluster.Raft;
 import io.penstock.cluster.RaftOptions;
+import io.penstock.cluster.Replicated;
 import io.penstock.cluster.ShardGroup;
 import io.penstock.cluster.Traffic;
 import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
+import io.penstock.server.node.Extent;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.policy.PolicyStore;
@@ -18,24 +21,25 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This server as a node of a cluster: policies that all nodes share, and the shards that one of
- * them owns. Thread-safe.
+ * This server as a node of a cluster: policies that all nodes share, and groups of shards that each
+ * have an owner. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
   /** The group of the policies. */
   static final String META = "meta";
-
-  /** The group of all shards: one owner decides for all keys. */
-  static final String SHARDS = Topology.SHARDS;
 
   private static final long JOIN_MILLIS = 100;
 
@@ -43,13 +47,13 @@ public final class Cluster implements AutoCloseable {
   private final Clock clock;
   private final Clock decisions;
   private final Rules rules = new Rules();
-  private final Ownership ownership = new Ownership();
+  private final Owners owners = new Owners();
+  private final List<Tenure> tenures = new CopyOnWriteArrayList<>();
   private final OwnerDesk ownerDesk;
   private final PolicyStore store;
   private final CompletableFuture<Raft> raft = new CompletableFuture<>();
   private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
-  private final Tenure tenure;
   private volatile @Nullable PolicyDesk desk;
   private volatile boolean closing;
 
@@ -57,9 +61,8 @@ public final class Cluster implements AutoCloseable {
     this.name = config.node();
     this.clock = Clock.system();
     this.decisions = decisions;
-    this.ownerDesk = new OwnerDesk(name, ownership, clock);
-    this.topology = new ClusterTopology(name, raft::join, List.of(META, SHARDS), clock);
-    this.tenure = new Tenure(name, ownership, new OwnGroups(), clock);
+    this.ownerDesk = new OwnerDesk(name, owners, clock);
+    this.topology = new ClusterTopology(name, raft::join, clock);
     MetaProposer proposer = new MetaProposer(raft::join, META);
     this.store = PolicyStore.replica(policies, wallClock, proposer);
     store.beforeReads(proposer::catchUp);
@@ -91,24 +94,42 @@ public final class Cluster implements AutoCloseable {
 
   private void join(ServerConfig config, @Nullable PeerTls tls) throws IOException {
     Storage storage = config.storage();
-    ShardOptions shards =
-        ShardOptions.of(/* folder= */ null, clock, storage.memoryBytes())
-            .by(decisions)
-            .withIds(storage.dedupWindow(), storage.dedupBytes());
-    ShardGroup group = new ShardGroup(shards, rules, tenure, SHARDS, raft::join);
     RaftOptions options = new RaftOptions(name, config.peers(), storage.data(), clock, tls);
-    Raft opened =
-        Raft.open(
-            options,
-            Map.of(META, new PolicyGroup(store, this::mayMakeDesk), SHARDS, group),
-            this::answer);
-    opened.group(SHARDS).onLeaderChange(tenure::tell);
+    Map<String, Replicated> always = Map.of(META, new PolicyGroup(store, this::mayMakeDesk));
+    Raft opened = Raft.open(options, always, groups -> shardGroups(storage, groups), this::answer);
     raft.complete(opened);
-    tenure.tell();
+    tenures.forEach(Tenure::tell);
+    topology.begin();
+  }
+
+  /** What each group replicates: they share the shards, and the memory for them (R19). */
+  private List<Replicated> shardGroups(Storage storage, List<Group> groups) {
+    int size = groups.size();
+    ShardOptions shards =
+        ShardOptions.of(/* folder= */ null, clock, storage.memoryBytes() / size)
+            .by(decisions)
+            .withIds(storage.dedupWindow(), storage.dedupBytes() / size);
+    List<Ownership> ownerships = Stream.generate(Ownership::new).limit(size).toList();
+    List<Replicated> made = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      Group group = groups.get(i);
+      Tenure tenure =
+          new Tenure(
+              name, new Extent(i, size), ownerships.get(i), new OwnGroups(group.name()), clock);
+      made.add(new ShardGroup(shards, rules, tenure, group.name(), raft::join));
+      group.onLeaderChange(tenure::tell);
+      tenures.add(tenure);
+    }
+    owners.begin(ownerships);
+    PolicyDesk known = desk;
+    if (known != null) {
+      tenures.forEach(tenure -> tenure.decideAt(known));
+    }
+    return made;
   }
 
   private CompletionStage<byte[]> answer(byte[] question) {
-    if (ClusterTopology.isMeant(question)) {
+    if (NodeOrder.isMeant(question)) {
       return raft.thenCompose(opened -> topology.answer(question));
     }
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
@@ -139,7 +160,7 @@ public final class Cluster implements AutoCloseable {
     made.load(store::forEachCurrent);
     store.onChange(made::apply);
     desk = made;
-    tenure.decideAt(made);
+    tenures.forEach(tenure -> tenure.decideAt(made));
     ready.countDown();
   }
 
@@ -159,7 +180,7 @@ public final class Cluster implements AutoCloseable {
       throw new IOException("interrupted", e);
     }
     Link link = (node, question, timeout) -> raft.join().send(node, question, timeout);
-    return new ClusterNode(name, ownership, link, desk(), clock);
+    return new ClusterNode(name, owners, link, desk(), clock);
   }
 
   public PolicyStore store() {
@@ -178,9 +199,9 @@ public final class Cluster implements AutoCloseable {
     return raft.join().traffic();
   }
 
-  /** The shard that this node decides on; null if it does not own. */
-  public @Nullable Shard owned() {
-    return tenure.owned();
+  /** What this node decides on: a shard for each group that it owns. */
+  public List<Shard> owned() {
+    return tenures.stream().map(Tenure::owned).filter(Objects::nonNull).toList();
   }
 
   /** What is wrong with the cluster, as far as this node can tell; null if nothing is. */
@@ -198,27 +219,30 @@ public final class Cluster implements AutoCloseable {
   public void close() {
     closing = true;
     topology.end();
-    Shard shard = tenure.owned();
-    if (shard != null) {
-      shard.close();
-    }
+    owned().forEach(Shard::close);
     if (raft.isDone()) {
-      raft.join().group(SHARDS).handOver();
-      raft.join().group(META).handOver();
+      raft.join().handOver();
       raft.join().close();
     }
     store.close();
   }
 
+  /** What one group of shards and that of the policies know. */
   private final class OwnGroups implements Tenure.Groups {
+    private final String group;
+
+    OwnGroups(String group) {
+      this.group = group;
+    }
+
     @Override
     public CompletionStage<?> catchUp() {
       return raft.join().group(META).barrier();
     }
 
     @Override
-    public @Nullable Standing shards() {
-      return raft.isDone() ? topology.group(SHARDS) : null;
+    public @Nullable Standing standing() {
+      return raft.isDone() ? topology.group(group) : null;
     }
   }
 }

@@ -7,16 +7,16 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
-import io.penstock.server.node.FailModes;
+import io.penstock.server.node.Extent;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.node.Settled;
+import io.penstock.server.node.Signature;
 import io.penstock.server.node.Throttled;
 import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Kind;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +29,11 @@ import org.jspecify.annotations.Nullable;
  * and what brings its own limit have none, and are told why nobody answered.
  */
 public final class ClusterNode implements Node {
-  private static final Duration FAST = Duration.ofMillis(50);
-  private static final Duration STRICT = Duration.ofMillis(250);
-
-  /** For what is no decision. */
-  private static final Duration WORK = Duration.ofSeconds(2);
-
   private final Dispatch dispatch;
   private final PolicyDesk policies;
-  private final FailModes failModes;
+  private final Orders orders;
+  private final Settling settling;
+  private final CheckDesk checks;
 
   /**
    * A node among others.
@@ -45,24 +41,21 @@ public final class ClusterNode implements Node {
    * @param name of this node
    * @param clock by which budgets are measured
    */
-  public ClusterNode(
-      String name, Ownership ownership, Link link, PolicyDesk policies, Clock clock) {
-    this.dispatch = new Dispatch(name, ownership, link, policies, clock);
+  public ClusterNode(String name, Owners owners, Link link, PolicyDesk policies, Clock clock) {
+    this.dispatch = new Dispatch(name, owners, link, policies, clock);
     this.policies = policies;
-    this.failModes = new FailModes(name, policies);
+    this.orders = new Orders(dispatch);
+    this.settling = new Settling(dispatch, orders);
+    this.checks = new CheckDesk(dispatch, settling, policies);
   }
 
-  private @Nullable LocalNode local() {
-    return dispatch.ownership().now().local();
+  /** The group of a key, by its hash. */
+  private int group(long hash) {
+    return Extent.group(Signature.shard(hash), dispatch.owners().size());
   }
 
-  /** By the longest of all its descriptors. */
-  private Duration budget(CheckRequest request) {
-    return failModes.isStrict(request) ? STRICT : FAST;
-  }
-
-  private Answer failed(CheckRequest request) {
-    return dispatch.tally().failed(failModes.answer(request));
+  private @Nullable LocalNode local(long hash) {
+    return dispatch.owners().of(group(hash)).now().local();
   }
 
   /** What was carried to others, and what nobody answered. */
@@ -77,27 +70,7 @@ public final class ClusterNode implements Node {
 
   @Override
   public void check(CheckRequest request, Asker<Answer> done) {
-    Question<Answer> question = new Question.Check(request);
-    new Errand<>(dispatch, budget(request), question, new CheckFallback(request), done).begin();
-  }
-
-  private final class CheckFallback implements Errand.Fallback<Answer> {
-    private final CheckRequest request;
-
-    CheckFallback(CheckRequest request) {
-      this.request = request;
-    }
-
-    @Override
-    public Answer answer() {
-      return failed(request);
-    }
-
-    /** Who has an id may ask again, and then gets the answer that was decided (R22). */
-    @Override
-    public boolean isCancel(Answer answer) {
-      return !answer.allowed() && request.requestId() == null && failModes.isStrict(request);
-    }
+    checks.check(request, done);
   }
 
   @Override
@@ -107,21 +80,17 @@ public final class ClusterNode implements Node {
 
   @Override
   public long touch(long hash) {
-    LocalNode local = local();
+    LocalNode local = local(hash);
     return local == null ? 0 : local.touch(hash);
   }
 
-  /** That of the node that decides here; 0 if none does. */
+  /** Nobody's: keys of several owners have several times, and each is read when it is needed. */
   @Override
   public long nanos() {
-    LocalNode local = local();
-    return local == null ? 0 : local.nanos();
+    return 0;
   }
 
-  /**
-   * The time is read again: it may be that of a node that decides here no more, and the clocks of
-   * two owners differ.
-   */
+  /** The time is read when it is known who decides: the clocks of two owners differ. */
   @Override
   public @Nullable Throttled throttle(
       long hash,
@@ -129,68 +98,62 @@ public final class ClusterNode implements Node {
       long cost,
       long nowNanos,
       Supplier<? extends Asker<Throttled>> later) {
-    LocalNode local = local();
+    LocalNode local = local(hash);
     if (local != null) {
       return local.throttle(hash, limit, cost, local.nanos(), later);
     }
-    send(FAST, new Question.Throttle(hash, limit, cost), later.get());
+    orders.send(group(hash), Orders.FAST, new Question.Throttle(hash, limit, cost), later.get());
     return null;
   }
 
   @Override
   public void forget(long hash, Asker<Boolean> done) {
-    send(STRICT, new Question.Forget(hash), done);
+    orders.send(group(hash), Orders.STRICT, new Question.Forget(hash), done);
   }
 
   @Override
   public void reserve(CheckRequest request, long ttlMillis, Asker<Held> done) {
-    hold(request, new Question.Reserve(request, ttlMillis), done);
+    checks.hold(request, part -> new Question.Reserve(part, ttlMillis), done);
   }
 
   @Override
   public void acquire(CheckRequest request, long leaseMillis, Asker<Held> done) {
-    hold(request, new Question.Acquire(request, leaseMillis), done);
-  }
-
-  private void hold(CheckRequest request, Question<Held> question, Asker<Held> done) {
-    new Errand<>(
-            dispatch,
-            budget(request),
-            question,
-            () -> new Held(failed(request), /* id= */ null),
-            done)
-        .begin();
+    checks.hold(request, part -> new Question.Acquire(part, leaseMillis), done);
   }
 
   @Override
   public void commit(String id, long cost, Asker<Settled> done) {
-    send(STRICT, new Question.Commit(id, cost), done);
+    settling.settle(id, each -> new Question.Commit(each, cost), done);
   }
 
   @Override
   public void cancel(String id, Asker<Settled> done) {
-    send(STRICT, new Question.Settle(Question.Settle.Act.CANCEL, id), done);
+    settle(Question.Settle.Act.CANCEL, id, done);
   }
 
   @Override
   public void renew(String id, Asker<Settled> done) {
-    send(STRICT, new Question.Settle(Question.Settle.Act.RENEW, id), done);
+    settle(Question.Settle.Act.RENEW, id, done);
   }
 
   @Override
   public void release(String id, Asker<Settled> done) {
-    send(STRICT, new Question.Settle(Question.Settle.Act.RELEASE, id), done);
+    settle(Question.Settle.Act.RELEASE, id, done);
+  }
+
+  private void settle(Question.Settle.Act act, String id, Asker<Settled> done) {
+    settling.settle(id, each -> new Question.Settle(act, each), done);
   }
 
   @Override
   public void reset(String domain, List<Descriptor> descriptors, Asker<Durability> done) {
-    send(STRICT, new Question.Reset(domain, descriptors), done);
+    order(new Question.Reset(domain, descriptors), done);
   }
 
   @Override
   public void block(
       String domain, List<Descriptor> descriptors, long untilMillis, Asker<Durability> done) {
-    send(STRICT, new Question.Block(domain, descriptors, untilMillis), done);
+    order(new Question.Block(domain, descriptors, untilMillis), done);
   }
 
   @Override
@@ -200,27 +163,22 @@ public final class ClusterNode implements Node {
       List<Limit> limits,
       long untilMillis,
       Asker<Durability> done) {
-    send(STRICT, new Question.Overrule(domain, descriptors, limits, untilMillis), done);
+    order(new Question.Overrule(domain, descriptors, limits, untilMillis), done);
+  }
+
+  private void order(Question<Durability> question, Asker<Durability> done) {
+    orders.sendAll(Orders.STRICT, question, Durability::ofBoth, done);
   }
 
   @Override
   public void forgive(Kind kind, String name, Asker<Boolean> done) {
-    send(WORK, new Question.Forgive(kind, name), done);
+    orders.sendOwners(Orders.WORK, new Question.Forgive(kind, name), Boolean::logicalAnd, done);
   }
 
   @Override
   public void tryOut(String scope, String document, Asker<DryRun.Forecast> done) {
     policies.checkProposed(scope, document);
-    send(WORK, new Question.TryOut(scope, document), done);
-  }
-
-  /** Sends what no fail mode answers. */
-  private <T> void send(Duration budget, Question<T> question, Asker<T> done) {
-    Errand.Fallback<T> none =
-        () -> {
-          dispatch.tally().unavailable();
-          return null;
-        };
-    new Errand<>(dispatch, budget, question, none, done).begin();
+    orders.sendOwners(
+        Orders.WORK, new Question.TryOut(scope, document), DryRun.Forecast::and, done);
   }
 }

@@ -2,8 +2,11 @@ package io.penstock.server.cluster;
 
 import io.penstock.cluster.Peer;
 import io.penstock.cluster.Raft;
+import io.penstock.cluster.ShardGroups;
 import io.penstock.core.Clock;
 import io.penstock.server.node.Asker;
+import io.penstock.server.node.Extent;
+import io.penstock.server.node.Signature;
 import io.penstock.server.node.UnavailableException;
 import java.time.Duration;
 import java.util.List;
@@ -13,42 +16,41 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node of a cluster among the others: tells how it is, and asks them the same. Thread-safe. */
 final class ClusterTopology implements Topology {
-  /** Tells these questions from those that only an owner answers. */
-  private static final int FORMAT = 2;
-
   private static final Duration STATE_MAX = Duration.ofMillis(500);
   private static final Duration DRAIN_MAX = Duration.ofSeconds(9);
-
-  private enum Wish {
-    TELL,
-    DRAIN
-  }
+  private static final Duration MOVE_MAX = Duration.ofSeconds(4);
 
   private final String name;
   private final Supplier<Raft> raft;
-  private final List<String> groups;
   private final Drain drain;
+  private final Balance balance;
 
   /**
    * One of the nodes.
    *
    * @param raft this node's part in the cluster, once it is open
-   * @param groups the names of all groups
    */
-  ClusterTopology(String name, Supplier<Raft> raft, List<String> groups, Clock clock) {
+  ClusterTopology(String name, Supplier<Raft> raft, Clock clock) {
     this.name = name;
     this.raft = raft;
-    this.groups = groups;
     this.drain = new Drain(new OwnSeats(), clock);
+    this.balance = new Balance(new OwnShare(), clock);
   }
 
-  /** Does not drain any more: the process ends. */
+  /** From now on what this node owns is balanced against what others own. */
+  void begin() {
+    balance.begin();
+  }
+
+  /** Gives nothing away any more: the process ends. */
   void end() {
     drain.end();
+    balance.end();
   }
 
   @Override
@@ -63,12 +65,19 @@ final class ClusterTopology implements Topology {
 
   @Override
   public List<Standing> groups() {
-    return groups.stream().map(this::group).toList();
+    return raft.get().groups().stream().map(this::group).toList();
   }
 
   @Override
   public Standing group(String group) {
     return Standing.of(raft.get().group(group));
+  }
+
+  @Override
+  public Standing shard(int shard) {
+    /* All but one of the groups share the shards. */
+    int groups = raft.get().groups().size() - 1;
+    return group(ShardGroups.name(Extent.group(shard, groups)));
   }
 
   private List<String> names() {
@@ -87,9 +96,8 @@ final class ClusterTopology implements Topology {
   }
 
   private CompletableFuture<NodeState> state(String node) {
-    return node.equals(name)
-        ? CompletableFuture.completedFuture(own())
-        : asked(node, Wish.TELL, STATE_MAX).exceptionally(gone -> NodeState.unreachable(node));
+    return asked(node, NodeOrder.of(NodeOrder.Wish.TELL), STATE_MAX)
+        .exceptionally(gone -> NodeState.unreachable(node));
   }
 
   private NodeState own() {
@@ -97,16 +105,17 @@ final class ClusterTopology implements Topology {
         name, /* reachable= */ true, drain.isBegun(), /* clockOffsetMillis= */ 0L, groups());
   }
 
-  @Override
-  public void drain(String node, Asker<NodeState> done) {
+  private void check(String node) {
     if (!names().contains(node)) {
       throw new IllegalArgumentException(
           "node: " + node + " (expected: one of " + String.join(", ", names()) + ")");
     }
-    CompletionStage<NodeState> drained =
-        node.equals(name)
-            ? drain.begin().thenApply(given -> own())
-            : asked(node, Wish.DRAIN, DRAIN_MAX);
+  }
+
+  @Override
+  public void drain(String node, Asker<NodeState> done) {
+    check(node);
+    CompletionStage<NodeState> drained = asked(node, NodeOrder.of(NodeOrder.Wish.DRAIN), DRAIN_MAX);
     var unused =
         drained.whenComplete(
             (state, failure) -> {
@@ -116,6 +125,28 @@ final class ClusterTopology implements Topology {
                 done.fail(new UnavailableException("node: " + node + " (expected: an answer)"));
               }
             });
+  }
+
+  @Override
+  public void move(int shard, String node, Asker<Standing> done) {
+    if (shard < 0 || shard >= Signature.SHARDS) {
+      throw new IllegalArgumentException(
+          "shard: " + shard + " (expected: 0.." + (Signature.SHARDS - 1) + ")");
+    }
+    check(node);
+    String group = shard(shard).group();
+    told(
+        asked(node, new NodeOrder(NodeOrder.Wish.KEEP, group, node), STATE_MAX)
+            .thenCompose(kept -> moved(group, node))
+            .thenApply(moved -> group(group)),
+        done);
+  }
+
+  private CompletionStage<NodeState> moved(String group, String node) {
+    String owner = group(group).leader();
+    return owner == null
+        ? CompletableFuture.failedFuture(new UnavailableException("group " + group + ": no owner"))
+        : asked(owner, new NodeOrder(NodeOrder.Wish.MOVE, group, node), MOVE_MAX);
   }
 
   @Override
@@ -134,14 +165,14 @@ final class ClusterTopology implements Topology {
     told(raft.get().remove(node), done);
   }
 
-  private static void told(CompletionStage<List<String>> order, Asker<List<String>> done) {
+  private static <T> void told(CompletionStage<T> order, Asker<T> done) {
     var unused =
         order.whenComplete(
-            (names, failure) -> {
+            (answer, failure) -> {
               Throwable cause =
                   failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
               if (cause == null) {
-                done.accept(names);
+                done.accept(answer);
               } else if (cause instanceof IllegalArgumentException refusal) {
                 done.fail(refusal);
               } else {
@@ -150,12 +181,27 @@ final class ClusterTopology implements Topology {
             });
   }
 
-  private CompletableFuture<NodeState> asked(String node, Wish wish, Duration timeout) {
-    byte[] question = new Packing().number(FORMAT).word(wish).done();
-    return raft.get()
-        .forward(node, question, timeout)
-        .thenApply(bytes -> read(node, bytes))
-        .toCompletableFuture();
+  private CompletableFuture<NodeState> asked(String node, NodeOrder order, Duration timeout) {
+    CompletionStage<NodeState> asked =
+        node.equals(name)
+            ? done(order).thenApply(done -> own())
+            : raft.get()
+                .forward(node, order.write(), timeout)
+                .thenApply(bytes -> read(node, bytes));
+    return asked.toCompletableFuture();
+  }
+
+  /** Does what a node is asked to do, on this node. */
+  private CompletionStage<?> done(NodeOrder order) {
+    return switch (order.wish()) {
+      case TELL -> CompletableFuture.completedFuture(null);
+      case DRAIN -> drain.begin();
+      case KEEP -> {
+        balance.keep(order.group());
+        yield CompletableFuture.completedFuture(null);
+      }
+      case MOVE -> raft.get().group(order.group()).offer(order.node());
+    };
   }
 
   private NodeState read(String node, byte[] bytes) {
@@ -171,21 +217,9 @@ final class ClusterTopology implements Topology {
     return ahead == null ? null : Long.valueOf(TimeUnit.NANOSECONDS.toMillis(ahead));
   }
 
-  /** Whether a question of another node is for this, and not for an owner. */
-  static boolean isMeant(byte[] question) {
-    return question.length > 0 && question[0] == FORMAT;
-  }
-
   /** What another node is told. */
   CompletionStage<byte[]> answer(byte[] question) {
-    Unpacking in = new Unpacking(question);
-    in.number("format");
-    Wish wish = in.word("wish", Wish.class);
-    in.end();
-    return switch (wish) {
-      case TELL -> CompletableFuture.completedFuture(told());
-      case DRAIN -> drain.begin().thenApply(given -> told());
-    };
+    return done(NodeOrder.read(question)).thenApply(done -> told());
   }
 
   private byte[] told() {
@@ -206,6 +240,30 @@ final class ClusterTopology implements Topology {
     @Override
     public CompletionStage<?> giveAway(String group, Set<String> heirs) {
       return raft.get().group(group).giveAway(heirs::contains);
+    }
+  }
+
+  private final class OwnShare implements Balance.Seats {
+    @Override
+    public NodeState own() {
+      return ClusterTopology.this.own();
+    }
+
+    @Override
+    public CompletionStage<List<NodeState>> nodes() {
+      return states();
+    }
+
+    @Override
+    public Set<String> heirs(List<NodeState> nodes) {
+      return Drain.heirs(name, nodes, raft.get()::isOnTime).stream()
+          .filter(raft.get()::isOnTime)
+          .collect(Collectors.toSet());
+    }
+
+    @Override
+    public CompletionStage<?> giveAway(String group, String heir) {
+      return raft.get().group(group).offer(heir);
     }
   }
 }

@@ -12,18 +12,19 @@ final class Dispatch {
   private static final Duration CANCEL_MAX = Duration.ofNanos(Undoing.KEPT_NANOS);
 
   private final String name;
-  private final Ownership ownership;
+  private final Owners owners;
   private final Link link;
   private final PolicyDesk policies;
   private final Clock clock;
   private final Timeouts timeouts;
   private final Tally tally = new Tally();
+  private final Denials denials = new Denials();
   private final long origin = new SecureRandom().nextLong();
   private final AtomicLong sent = new AtomicLong();
 
-  Dispatch(String name, Ownership ownership, Link link, PolicyDesk policies, Clock clock) {
+  Dispatch(String name, Owners owners, Link link, PolicyDesk policies, Clock clock) {
     this.name = name;
-    this.ownership = ownership;
+    this.owners = owners;
     this.link = link;
     this.policies = policies;
     this.clock = clock;
@@ -35,8 +36,8 @@ final class Dispatch {
     return name;
   }
 
-  Ownership ownership() {
-    return ownership;
+  Owners owners() {
+    return owners;
   }
 
   Link link() {
@@ -51,6 +52,11 @@ final class Dispatch {
     return timeouts;
   }
 
+  /** What was denied of late, of checks over several groups. */
+  Denials denials() {
+    return denials;
+  }
+
   Tally tally() {
     return tally;
   }
@@ -60,10 +66,10 @@ final class Dispatch {
     return sent.incrementAndGet();
   }
 
-  /** A question as a delivery with a number of its own. */
-  byte[] sealed(Question<?> question, long number, int millisLeft) {
+  /** A question to the owner of a group, as a delivery with a number of its own. */
+  byte[] sealed(Question<?> question, long number, int group, int millisLeft) {
     return QuestionCodec.write(
-        new Delivery<>(origin, number, millisLeft, policies.revision(), question));
+        new Delivery<>(origin, number, group, millisLeft, policies.revision(), question));
   }
 
   /** Has a node undo what it decides on a delivery; whether that arrives, nobody asks. */

@@ -2,11 +2,13 @@ package io.penstock.server.cluster;
 
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.LocalNode;
+import io.penstock.server.node.MisroutedException;
 import io.penstock.server.node.UnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,47 +27,42 @@ final class Errand<T> {
   private static final String FULL = "questions that wait: too many (expected: fewer)";
 
   private final Dispatch dispatch;
+  private final IntSupplier route;
   private final Question<T> question;
   private final Fallback<T> fallback;
   private final Asker<T> asker;
   private final long deadlineNanos;
   private final Runnable goOn = this::goOn;
   private final AtomicBoolean done = new AtomicBoolean();
+  private final Undo undo = new Undo();
+  private int group;
   private int hops;
   private int resends;
 
-  /** Where the question is, while no answer has come. */
+  /** Who owns the group that it goes to; another one if policies route it there meanwhile. */
+  private volatile Ownership ownership;
+
+  /** Where the question went last, unless that was told to have decided nothing. */
   private volatile @Nullable Sent sent;
+
+  private volatile boolean isGivenUp;
 
   private record Sent(String node, long number) {}
 
-  /** What is answered when nobody else does. */
-  interface Fallback<T> {
-    /** The answer, or null if only an error can be told. */
-    @Nullable T answer();
-
-    /** Whether the owner must not count what was answered so (R20). */
-    default boolean isCancel(T answer) {
-      return false;
-    }
-  }
-
-  Errand(
-      Dispatch dispatch,
-      Duration budget,
-      Question<T> question,
-      Fallback<T> fallback,
-      Asker<T> asker) {
+  Errand(Dispatch dispatch, Trip<T> trip, Fallback<T> fallback, Asker<T> asker) {
     this.dispatch = dispatch;
-    this.question = question;
+    this.route = trip.route();
+    this.group = route.getAsInt();
+    this.ownership = dispatch.owners().of(group);
+    this.question = trip.question();
     this.fallback = fallback;
     this.asker = asker;
-    this.deadlineNanos = dispatch.clock().nanos() + budget.toNanos();
+    this.deadlineNanos = dispatch.clock().nanos() + trip.budget().toNanos();
   }
 
   /** Goes out; throws what the node that decides here finds wrong with the question. */
   void begin() {
-    go(dispatch.ownership().now());
+    go(ownership.now());
     if (!done.get() && !dispatch.timeouts().add(deadlineNanos, this::expire)) {
       giveUp(FULL);
     }
@@ -74,7 +71,7 @@ final class Errand<T> {
   /** Something has changed: nobody is there any more to whom anything could be thrown. */
   private void goOn() {
     try {
-      go(dispatch.ownership().now());
+      go(ownership.now());
     } catch (RuntimeException e) {
       fail(e);
     }
@@ -97,7 +94,7 @@ final class Errand<T> {
 
   /** Goes on when something has changed. */
   private void await(Ownership.View seen) {
-    if (!dispatch.ownership().whenChanged(seen, goOn)) {
+    if (!ownership.whenChanged(seen, goOn)) {
       giveUp(FULL);
     }
   }
@@ -109,10 +106,14 @@ final class Errand<T> {
   private void pause(Ownership.View seen) {
     Pause pause = new Pause();
     long atNanos = dispatch.clock().nanos() + (PAUSE_NANOS << hops);
-    if (!dispatch.timeouts().add(atNanos, pause)
-        || !dispatch.ownership().whenChanged(seen, pause)) {
+    if (!dispatch.timeouts().add(atNanos, pause) || !ownership.whenChanged(seen, pause)) {
       giveUp(FULL);
     }
+  }
+
+  private void reroute() {
+    group = route.getAsInt();
+    ownership = dispatch.owners().of(group);
   }
 
   /** Ends once, by time or by a change. */
@@ -122,7 +123,8 @@ final class Errand<T> {
     @Override
     public void run() {
       if (over.compareAndSet(false, true)) {
-        dispatch.ownership().forget(this);
+        ownership.forget(this);
+        reroute();
         goOn();
       }
     }
@@ -140,7 +142,13 @@ final class Errand<T> {
               }
             });
     try {
-      question.ask(local, told);
+      if (question.isPart()) {
+        undo.by(question.askUndoably(local, told));
+      } else {
+        question.ask(local, told);
+      }
+    } catch (MisroutedException e) {
+      notOwner(view, dispatch.name(), /* next= */ null);
     } catch (UnavailableException e) {
       unknown(view, String.valueOf(e.getMessage()));
     }
@@ -154,7 +162,7 @@ final class Errand<T> {
     }
     Sent sending = new Sent(node, dispatch.number());
     int millisLeft = (int) TimeUnit.NANOSECONDS.toMillis(left);
-    byte[] bytes = dispatch.sealed(question, sending.number, millisLeft);
+    byte[] bytes = dispatch.sealed(question, sending.number, group, millisLeft);
     dispatch.tally().forward();
     sent = sending;
     CompletionStage<byte[]> stage;
@@ -186,7 +194,7 @@ final class Errand<T> {
   }
 
   private void take(Ownership.View view, String node, Response<T> response) {
-    sent = null;
+    sent = response instanceof Response.Answered<T> ? sent : null;
     if (response instanceof Response.Answered<T> answered) {
       answer(answered.answer());
     } else if (response instanceof Response.Failed<T> failed) {
@@ -200,7 +208,7 @@ final class Errand<T> {
 
   /** Nothing was decided. */
   private void notOwner(Ownership.View view, String asked, @Nullable String next) {
-    Ownership.View now = dispatch.ownership().now();
+    Ownership.View now = ownership.now();
     boolean leads = next != null && !next.equals(asked) && !next.equals(dispatch.name());
     hops++;
     if (hops > HOPS_MAX) {
@@ -228,21 +236,34 @@ final class Errand<T> {
     dispatch.tally().failure();
     if (question.isRepeatable() && resends < RESENDS_MAX) {
       resends++;
-      go(dispatch.ownership().now());
+      go(ownership.now());
     } else {
       unknown(view, node + ": " + failure.getMessage() + " (expected: an answer)");
     }
   }
 
   private void expire() {
-    String owner = dispatch.ownership().now().owner();
+    String owner = ownership.now().owner();
     T answer =
         giveUp(
             "owner: " + (owner == null ? "none known" : owner) + " (expected: an answer in time)");
+    if (answer != null && fallback.isCancel(answer)) {
+      undo();
+    }
+  }
+
+  /** Has what was decided undone, here or there; it does not matter whether that is known yet. */
+  void undo() {
+    undo.run();
     Sent last = sent;
-    if (answer != null && last != null && fallback.isCancel(answer)) {
+    if (last != null) {
       dispatch.cancel(last.node, last.number);
     }
+  }
+
+  /** Whether nobody has answered, and something else was told instead. */
+  boolean isGivenUp() {
+    return isGivenUp;
   }
 
   private void answer(T answer) {
@@ -262,7 +283,8 @@ final class Errand<T> {
     if (!done.compareAndSet(false, true)) {
       return null;
     }
-    dispatch.ownership().forget(goOn);
+    isGivenUp = true;
+    ownership.forget(goOn);
     T answer = fallback.answer();
     if (answer == null) {
       asker.fail(new UnavailableException(why));

@@ -3,6 +3,7 @@ package io.penstock.server.cluster;
 import io.penstock.core.Clock;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.LocalNode;
+import io.penstock.server.node.MisroutedException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ public final class OwnerDesk {
   private static final int WAIT_MILLIS_MAX = 250;
 
   private final String name;
-  private final Ownership ownership;
+  private final Owners owners;
   private final Clock clock;
   private final Timeouts timeouts;
   private final Arrivals arrivals = new Arrivals();
@@ -28,9 +29,9 @@ public final class OwnerDesk {
    *
    * @param name of this node
    */
-  public OwnerDesk(String name, Ownership ownership, Clock clock) {
+  public OwnerDesk(String name, Owners owners, Clock clock) {
     this.name = name;
-    this.ownership = ownership;
+    this.owners = owners;
     this.clock = clock;
     this.timeouts = new Timeouts(clock);
   }
@@ -53,8 +54,11 @@ public final class OwnerDesk {
       done.accept(Response.failed(e));
       return;
     }
-    if (arrivals.isFirst(delivery.origin(), delivery.number())) {
-      new Visit<>(delivery, done).enter();
+    Ownership ownership = owners.find(delivery.group());
+    if (ownership == null) {
+      done.accept(Response.notOwner(/* owner= */ null));
+    } else if (arrivals.isFirst(delivery.origin(), delivery.number())) {
+      new Visit<>(delivery, ownership, done).enter();
     } else {
       done.accept(Response.unknown("question: a copy (expected: each once)"));
     }
@@ -73,14 +77,16 @@ public final class OwnerDesk {
   /** One question at the desk. */
   private final class Visit<T> implements Asker<T> {
     private final Delivery<T> delivery;
+    private final Ownership ownership;
     private final Consumer<byte[]> done;
     private final Runnable goOn = this::goOn;
 
     /** Whether it is being decided, or was turned away: never both. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    Visit(Delivery<T> delivery, Consumer<byte[]> done) {
+    Visit(Delivery<T> delivery, Ownership ownership, Consumer<byte[]> done) {
       this.delivery = delivery;
+      this.ownership = ownership;
       this.done = done;
     }
 
@@ -136,13 +142,26 @@ public final class OwnerDesk {
     private void decide(LocalNode local) {
       if (taken.compareAndSet(false, true)) {
         try {
-          Runnable undo = delivery.question().askUndoably(local, this);
-          if (undo != null) {
-            keep(undo);
-          }
+          decideUndoably(local);
+        } catch (MisroutedException e) {
+          done.accept(Response.notOwner(/* owner= */ null));
         } catch (RuntimeException e) {
           fail(e);
         }
+      }
+    }
+
+    /** What may be undone after it was answered must be known to be before it is. */
+    private void decideUndoably(LocalNode local) {
+      if (delivery.question().isPart()) {
+        Undo undo = new Undo();
+        keep(undo);
+        undo.by(delivery.question().askUndoably(local, this));
+        return;
+      }
+      Runnable undo = delivery.question().askUndoably(local, this);
+      if (undo != null) {
+        keep(undo);
       }
     }
 

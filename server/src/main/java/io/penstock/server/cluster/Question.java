@@ -40,6 +40,11 @@ sealed interface Question<T> {
     return false;
   }
 
+  /** Whether it may have to be undone after it was answered. */
+  default boolean isPart() {
+    return false;
+  }
+
   /** A check. */
   record Check(CheckRequest request) implements Question<Answer> {
     @Override
@@ -60,6 +65,34 @@ sealed interface Question<T> {
     @Override
     public boolean isRepeatable() {
       return request.requestId() != null;
+    }
+  }
+
+  /** A part of a check whose other parts go elsewhere: it counts only if all of them pass (R21). */
+  record Stake(CheckRequest request) implements Question<Answer> {
+    @Override
+    public void ask(LocalNode owner, Asker<Answer> done) {
+      owner.check(request, done);
+    }
+
+    @Override
+    public @Nullable Runnable askUndoably(LocalNode owner, Asker<Answer> done) {
+      return owner.checkPart(request, done);
+    }
+
+    @Override
+    public Form<Answer> form() {
+      return Form.ANSWER;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return request.requestId() != null;
+    }
+
+    @Override
+    public boolean isPart() {
+      return true;
     }
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions as bytes. The first byte is the number of the format. Stateless. */
 final class QuestionCodec {
-  static final int FORMAT = 1;
+  static final int FORMAT = 4;
 
   /** The sorts of questions, in the order of their numbers: new ones come last. */
   private static final List<Sort<?>> SORTS =
@@ -74,7 +74,11 @@ final class QuestionCodec {
           new Sort<>(
               Question.TryOut.class,
               (proposed, out) -> out.text(proposed.scope()).text(proposed.document()),
-              in -> new Question.TryOut(in.text("scope"), in.text("document"))));
+              in -> new Question.TryOut(in.text("scope"), in.text("document"))),
+          new Sort<>(
+              Question.Stake.class,
+              (stake, out) -> write(stake.request(), out),
+              in -> new Question.Stake(request(in))));
 
   /** How a sort of questions is written after its number. */
   private record Sort<Q extends Question<?>>(
@@ -96,7 +100,8 @@ final class QuestionCodec {
 
   static byte[] write(Delivery<?> delivery) {
     Packing out = new Packing().number(FORMAT);
-    out.wide(delivery.origin()).wide(delivery.number()).whole(delivery.millisLeft());
+    out.wide(delivery.origin()).wide(delivery.number());
+    out.whole(delivery.group()).whole(delivery.millisLeft());
     out.wide(delivery.revision());
     for (int i = 0; i < SORTS.size(); i++) {
       if (SORTS.get(i).isWritten(delivery.question(), i, out)) {
@@ -115,12 +120,13 @@ final class QuestionCodec {
     }
     long origin = in.wide("origin");
     long number = in.wide("number");
+    int group = in.whole("group");
     int millisLeft = in.whole("millisLeft");
     long revision = in.wide("revision");
     Sort<?> sort = in.choice("sort", SORTS.toArray(Sort[]::new));
     Question<?> question = told(in, sort);
     in.end();
-    return new Delivery<>(origin, number, millisLeft, revision, question);
+    return new Delivery<>(origin, number, group, millisLeft, revision, question);
   }
 
   /** What a value refuses is malformed too: a key without a letter, a limit of nothing. */

@@ -2,6 +2,7 @@ package io.penstock.server.cluster;
 
 import io.penstock.cluster.ShardGroup;
 import io.penstock.core.Clock;
+import io.penstock.server.node.Extent;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.node.Signature;
@@ -12,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node owns, from when on it decides on that, and who is told. Thread-safe.
+ * What this node owns of one group, from when on it decides on that, and who is told. Thread-safe.
  *
  * <p>It decides once it knows the keys, and all policies that were there when its ownership began:
  * the owner before has decided by them, and whoever saw their version must not see an older one
@@ -26,11 +27,12 @@ final class Tenure implements ShardGroup.Owner {
     /** Completes when this node has carried out every change of policies committed before. */
     CompletionStage<?> catchUp();
 
-    /** Where the group of the shards stands; null if it is not open yet. */
-    @Nullable Standing shards();
+    /** Where the group of these shards stands; null if it is not open yet. */
+    @Nullable Standing standing();
   }
 
   private final String name;
+  private final Extent extent;
   private final Ownership ownership;
   private final Groups groups;
   private final Clock clock;
@@ -44,11 +46,13 @@ final class Tenure implements ShardGroup.Owner {
   /**
    * Of a node that owns nothing yet.
    *
+   * @param extent which shards it owns then
    * @param ownership who is told
    * @param clock by which it tries again
    */
-  Tenure(String name, Ownership ownership, Groups groups, Clock clock) {
+  Tenure(String name, Extent extent, Ownership ownership, Groups groups, Clock clock) {
     this.name = name;
+    this.extent = extent;
     this.ownership = ownership;
     this.groups = groups;
     this.clock = clock;
@@ -118,7 +122,8 @@ final class Tenure implements ShardGroup.Owner {
     }
     made.build(() -> shard);
     if (caughtUp == shard) {
-      local = new LocalNode(Signature.ofOwner(name, Long.toString(ownedTerm)), shard, made);
+      Signature signature = Signature.ofOwner(name, Long.toString(ownedTerm));
+      local = new LocalNode(signature, shard, made, extent);
     }
   }
 
@@ -147,13 +152,13 @@ final class Tenure implements ShardGroup.Owner {
         here = local;
         term = ownedTerm;
       }
-      Standing shards = groups.shards();
-      if (shards == null) {
+      Standing standing = groups.standing();
+      if (standing == null) {
         return;
       }
       Ownership.View view =
           here == null
-              ? new Ownership.View(here, shards.leader(), Long.toString(shards.term()))
+              ? new Ownership.View(here, standing.leader(), Long.toString(standing.term()))
               : new Ownership.View(here, name, Long.toString(term));
       if (!view.equals(ownership.now())) {
         ownership.change(view);

@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which nodes there are and who leads what, as this one knows. Implementations are thread-safe. */
 public interface Topology {
-  /** The group of all shards. */
-  String SHARDS = "shards";
-
   /** The name of this node. */
   String node();
 
@@ -18,8 +15,11 @@ public interface Topology {
   /** Every group, by name. */
   List<Standing> groups();
 
-  /** One of them; the leader of {@link #SHARDS} owns all shards. */
+  /** One of them. */
   Standing group(String name);
+
+  /** The group of a shard: its leader owns it. */
+  Standing shard(int shard);
 
   /** Asks every node how it is; who does not answer soon is not reachable. */
   void nodes(Asker<List<NodeState>> done);
@@ -31,6 +31,13 @@ public interface Topology {
    * @throws IllegalArgumentException if there is no such node, or no other one
    */
   void drain(String node, Asker<NodeState> done);
+
+  /**
+   * Has a node own a shard, and with it all of its group; tells how the group stands then.
+   *
+   * @throws IllegalArgumentException if there is no such shard or node
+   */
+  void move(int shard, String node, Asker<Standing> done);
 
   /**
    * Takes a node into the cluster that is started and waits for that; tells the names of all nodes

@@ -31,7 +31,7 @@ final class ShardCalls {
           Descriptor descriptor = descriptor(request);
           question.callers().require(Role.READ, domain);
           int shard = policies.shard(domain, descriptor);
-          call.onNext(response(shard, topology.group(Topology.SHARDS)));
+          call.onNext(response(shard, topology.shard(shard)));
           call.onCompleted();
         });
   }

@@ -33,19 +33,20 @@ final class ClusterRoutes {
             .asking(KeyQuery.DOMAIN, KeyQuery.ENTRY),
         Route.bare("GET", "/v1/cluster", this::cluster),
         Route.json("POST", "/v1/cluster/drain", this::drain),
+        Route.json("POST", "/v1/cluster/move", this::move),
         Route.json("POST", "/v1/cluster/add", this::add),
         Route.json("POST", "/v1/cluster/remove", this::remove));
   }
 
   private void shards(Exchange exchange) {
     exchange.require(Role.READ, Caller.EVERY_DOMAIN);
-    Standing group = topology.group(Topology.SHARDS);
     exchange.json(
         200,
         json -> {
           json.writeStartObject();
           json.writeArrayFieldStart("shards");
           for (int shard = 0; shard < Signature.SHARDS; shard++) {
+            Standing group = topology.shard(shard);
             json.writeStartObject();
             json.writeNumberField("shard", shard);
             json.writeStringField("group", group.group());
@@ -62,7 +63,7 @@ final class ClusterRoutes {
     KeyQuery key = KeyQuery.of(exchange.query(), bounds);
     exchange.require(Role.READ, key.domain());
     int shard = policies.shard(key.domain(), new Descriptor(key.entries()));
-    Standing group = topology.group(Topology.SHARDS);
+    Standing group = topology.shard(shard);
     exchange.json(
         200,
         json -> {
@@ -160,6 +161,23 @@ final class ClusterRoutes {
       in.end();
       return node;
     }
+  }
+
+  private void move(Exchange exchange) {
+    exchange.require(Role.ADMIN, Caller.EVERY_DOMAIN);
+    Move move = Move.read(exchange.body(), bounds);
+    topology.move(move.shard(), move.node(), exchange.asker(ClusterRoutes::moved));
+  }
+
+  private static void moved(Exchange exchange, Standing group) {
+    exchange.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("group", group.group());
+          owner(json, group);
+          json.writeEndObject();
+        });
   }
 
   private static void drained(Exchange exchange, NodeState state) {

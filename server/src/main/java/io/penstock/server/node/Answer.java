@@ -22,6 +22,29 @@ public record Answer(
     String decidedBy,
     boolean duplicate) {
 
+  /**
+   * The answers to the parts of one check as one: what one of them denies, all deny.
+   *
+   * @param answers to each part
+   * @param parts of each descriptor, in the order of the check
+   * @param from which of the answers each of them is of
+   */
+  public static Answer joined(List<Answer> answers, List<Part> parts, List<Integer> from) {
+    boolean allowed = answers.stream().allMatch(Answer::allowed);
+    int deciding = Decider.deciding(parts);
+    long wait = allowed ? answers.stream().mapToLong(Answer::waitNanos).max().orElse(0) : 0;
+    Durability durability = Durability.NONE;
+    boolean duplicate = false;
+    boolean fresh = false;
+    for (Answer answer : answers) {
+      durability = Durability.ofBoth(durability, answer.durability);
+      duplicate |= answer.duplicate;
+      fresh |= !answer.duplicate && answer.parts.stream().anyMatch(part -> part.deciding() >= 0);
+    }
+    String decidedBy = answers.get(from.get(deciding)).decidedBy;
+    return new Answer(allowed, deciding, parts, wait, durability, decidedBy, duplicate && !fresh);
+  }
+
   /** This answer where the disk failed before what it took was durable (R10). */
   Answer unkept() {
     return new Answer(allowed, deciding, parts, waitNanos, Durability.MEMORY, decidedBy, duplicate);

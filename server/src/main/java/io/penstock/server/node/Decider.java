@@ -57,12 +57,15 @@ final class Decider {
   private final Keys keys;
   private final KeyOrders orders;
   private final StateTable table;
+  private final Extent extent;
 
-  Decider(PolicyBook book, Keys keys, KeyOrders orders, StateTable table) {
+  /** Decides on a table, for keys of some shards. */
+  Decider(PolicyBook book, Keys keys, KeyOrders orders, StateTable table, Extent extent) {
     this.book = book;
     this.keys = keys;
     this.orders = orders;
     this.table = table;
+    this.extent = extent;
   }
 
   Verdict decide(CheckRequest request, long nowNanos, boolean durable) {
@@ -71,7 +74,7 @@ final class Decider {
 
   /** Decides a check; the turns in the verdict are this thread's, until it decides again. */
   Verdict decide(CheckRequest request, long nowNanos, boolean durable, Asking asking) {
-    List<Subject> subjects = subjects(request, nowNanos);
+    List<Subject> subjects = own(request, nowNanos);
     checkCosts(request, subjects);
     boolean undecidable = false;
     boolean blocked = false;
@@ -87,11 +90,22 @@ final class Decider {
     addTurns(current, turns, nowNanos, asking);
     while (turns.size() > 0 && !turns.isPlayed()) {
       turns.again();
-      current = subjects(request, nowNanos);
+      current = own(request, nowNanos);
       addTurns(current, turns, nowNanos, asking);
     }
     boolean passes = !blocked && (turns.size() == 0 || turns.allowed());
     return verdict(current, turns, nowNanos, passes);
+  }
+
+  /** Whoever asked has routed by policies of its own: they may be older than those in force. */
+  private List<Subject> own(CheckRequest request, long nowNanos) {
+    List<Subject> subjects = subjects(request, nowNanos);
+    for (Subject subject : subjects) {
+      if (subject.isCounted() && !extent.has(subject.hash())) {
+        throw new MisroutedException();
+      }
+    }
+    return subjects;
   }
 
   List<Subject> subjects(CheckRequest request, long nowNanos) {

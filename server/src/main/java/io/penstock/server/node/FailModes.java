@@ -31,16 +31,20 @@ public final class FailModes {
   public FailModes(String name, PolicyDesk policies) {
     this.name = name;
     this.clock = policies.clock();
-    this.decider = new Decider(policies.book(), policies.keys(), new KeyOrders(), alone);
+    this.decider =
+        new Decider(policies.book(), policies.keys(), new KeyOrders(), alone, Extent.ALL);
   }
 
-  /** Whether a policy of the check wants its answer to be kept before it leaves. */
-  public boolean isStrict(CheckRequest request) {
+  /** What this node knows of a check that others may decide. */
+  public Outline outline(CheckRequest request) {
+    List<Subject> subjects = decider.subjects(request, clock.nanos());
+    List<Long> keys = new ArrayList<>(subjects.size());
     boolean strict = false;
-    for (Subject subject : decider.subjects(request, clock.nanos())) {
+    for (Subject subject : subjects) {
+      keys.add(subject.hash());
       strict |= subject.isStrict();
     }
-    return strict;
+    return new Outline(strict, keys);
   }
 
   /** The answer where the owner gave none. */

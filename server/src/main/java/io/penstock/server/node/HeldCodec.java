@@ -11,17 +11,17 @@ final class HeldCodec {
   static byte[] write(Held held) {
     byte[] id = String.valueOf(held.id()).getBytes(US_ASCII);
     byte[] answer = AnswerCodec.write(held.answer());
-    byte[] bytes = Arrays.copyOf(id, Holdings.ID_CHARS + answer.length);
-    System.arraycopy(answer, 0, bytes, Holdings.ID_CHARS, answer.length);
+    byte[] bytes = Arrays.copyOf(id, HoldingId.CHARS + answer.length);
+    System.arraycopy(answer, 0, bytes, HoldingId.CHARS, answer.length);
     return bytes;
   }
 
   /** The answer among what was written, as {@link AnswerCodec} reads it. */
   static byte[] answer(byte[] bytes) {
-    return Arrays.copyOfRange(bytes, Holdings.ID_CHARS, bytes.length);
+    return Arrays.copyOfRange(bytes, HoldingId.CHARS, bytes.length);
   }
 
   static String id(byte[] bytes) {
-    return new String(bytes, 0, Holdings.ID_CHARS, US_ASCII);
+    return new String(bytes, 0, HoldingId.CHARS, US_ASCII);
   }
 }

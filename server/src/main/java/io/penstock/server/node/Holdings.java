@@ -2,22 +2,16 @@ package io.penstock.server.node;
 
 import io.penstock.core.Clock;
 import io.penstock.shard.Shard;
-import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reservations and leases by their ids: taken once, settled once, however often asked. */
 final class Holdings {
   /** How long it is remembered that something was settled, so that asking again is safe. */
   private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
-
-  private static final int ID_BYTES = 2 * Long.BYTES;
-
-  /** How long an id is in letters: six bits each. */
-  static final int ID_CHARS = 22;
 
   private final SecureRandom random = new SecureRandom();
   private final Object[] inTurn = new Object[64];
@@ -27,14 +21,16 @@ final class Holdings {
   private final Decider decider;
   private final Reservations reservations;
   private final Answering answering;
+  private final Extent extent;
 
-  Holdings(Shard shard, Keys keys, Reservations reservations, Answering answering) {
+  Holdings(Shard shard, Keys keys, Reservations reservations, Answering answering, Extent extent) {
     this.shard = shard;
     this.keys = keys;
     this.clock = shard.clock();
     this.decider = reservations.decider();
     this.reservations = reservations;
     this.answering = answering;
+    this.extent = extent;
     for (int i = 0; i < inTurn.length; i++) {
       inTurn[i] = new Object();
     }
@@ -104,11 +100,9 @@ final class Holdings {
   }
 
   private String keep(Holding holding) {
-    byte[] bytes = new byte[ID_BYTES];
-    random.nextBytes(bytes);
-    ByteBuffer words = ByteBuffer.wrap(bytes);
-    shard.notes().put(words.getLong(), words.getLong(), holding.write(), remembered(holding));
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    HoldingId id = new HoldingId(extent.with(random.nextLong()), random.nextLong());
+    shard.notes().put(id.hash(), id.check(), holding.write(), remembered(holding));
+    return id.toString();
   }
 
   private static long remembered(Holding holding) {
@@ -136,11 +130,13 @@ final class Holdings {
     return reservations.holding(request, verdict, /* endNanos= */ 0, /* leaseNanos= */ 0);
   }
 
-  /** Gives everything back that is left of it. */
-  void undo(Holding taken) {
+  /** Gives everything back that is left of it, and does something more in the same generation. */
+  void undo(Holding taken, LongConsumer more) {
     long generation = shard.enter();
     try {
-      reservations.settle(taken, /* realCost= */ 0, clock.nanos());
+      long nowNanos = clock.nanos();
+      reservations.settle(taken, /* realCost= */ 0, nowNanos);
+      more.accept(nowNanos);
     } finally {
       shard.leave(generation);
     }
@@ -164,20 +160,20 @@ final class Holdings {
   }
 
   private void change(String id, Asker<Settled> done, Function<Holding, Turnout> changing) {
-    ByteBuffer words = words(id);
-    if (words == null) {
+    HoldingId known = HoldingId.parse(id);
+    if (known == null) {
       done.accept(Settled.UNKNOWN);
       return;
     }
-    long hash = words.getLong();
-    long check = words.getLong();
+    long hash = known.hash();
+    long check = known.check();
     Turnout outcome;
     long generation;
     synchronized (inTurn[(int) hash & (inTurn.length - 1)]) {
       generation = shard.enter();
       try {
-        byte[] known = shard.notes().get(hash, check);
-        outcome = known == null ? Turnout.UNKNOWN : changing.apply(Holding.read(known));
+        byte[] note = shard.notes().get(hash, check);
+        outcome = note == null ? Turnout.UNKNOWN : changing.apply(Holding.read(note));
         Holding next = outcome.next();
         if (next != null) {
           shard.notes().put(hash, check, next.write(), remembered(next));
@@ -187,14 +183,5 @@ final class Holdings {
       }
     }
     answering.settled(outcome.settled(), generation, done);
-  }
-
-  private static @Nullable ByteBuffer words(String id) {
-    try {
-      byte[] bytes = Base64.getUrlDecoder().decode(id);
-      return bytes.length == ID_BYTES ? ByteBuffer.wrap(bytes) : null;
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
   }
 }

@@ -37,7 +37,7 @@ public final class LocalNode implements Node {
 
   /** A node that is alone, with policies of its own. */
   public LocalNode(String name, Shard shard, Secret secret) {
-    this(Signature.alone(name), shard, desk(shard, secret));
+    this(Signature.alone(name), shard, desk(shard, secret), Extent.ALL);
   }
 
   private static PolicyDesk desk(Shard shard, Secret secret) {
@@ -47,11 +47,12 @@ public final class LocalNode implements Node {
   }
 
   /**
-   * A node that decides by policies on the shard that was built at their desk last.
+   * A node that decides by policies on a shard that was built at their desk.
    *
    * @param signature what its answers say of who decided
+   * @param extent whose keys it decides on
    */
-  public LocalNode(Signature signature, Shard shard, PolicyDesk policies) {
+  public LocalNode(Signature signature, Shard shard, PolicyDesk policies, Extent extent) {
     if (!policies.isCurrent(shard)) {
       throw new IllegalArgumentException(
           "shard: another (expected: the one that PolicyDesk.build has answered last)");
@@ -62,9 +63,9 @@ public final class LocalNode implements Node {
     this.keys = policies.keys();
     KeyOrders orders = new KeyOrders();
     PolicyBook book = policies.book();
-    this.decider = new Decider(book, keys, orders, shard.table());
+    this.decider = new Decider(book, keys, orders, shard.table(), extent);
     this.answering = new Answering(signature, shard, decider);
-    this.holdings = new Holdings(shard, keys, new Reservations(decider, orders), answering);
+    this.holdings = new Holdings(shard, keys, new Reservations(decider, orders), answering, extent);
     this.desk = new KeyDesk(shard, keys, orders, book, decider);
     desk.restore(clock.nanos());
   }
@@ -83,9 +84,9 @@ public final class LocalNode implements Node {
   @Override
   public void check(CheckRequest request, Asker<Answer> done) {
     if (request.requestId() != null) {
-      new Repeated(shard, keys, decider, answering).check(request, clock, done);
+      repeated().check(request, clock, /* holdings= */ null, done);
     } else {
-      decide(request, /* undoable= */ false, done);
+      decide(request, Undo.NOTHING, done);
     }
   }
 
@@ -100,11 +101,32 @@ public final class LocalNode implements Node {
       check(request, done);
       return null;
     }
-    Holding taken = decide(request, /* undoable= */ true, done);
-    return taken == null ? null : () -> holdings.undo(taken);
+    return decide(request, Undo.STRICT, done);
   }
 
-  private @Nullable Holding decide(CheckRequest request, boolean undoable, Asker<Answer> done) {
+  /**
+   * Decides a part of a check whose other parts are decided elsewhere, all or nothing (R21).
+   *
+   * @return gives back what it took, at most once, and forgets its id; null if it took nothing
+   */
+  public @Nullable Runnable checkPart(CheckRequest request, Asker<Answer> done) {
+    return request.requestId() != null
+        ? repeated().check(request, clock, holdings, done)
+        : decide(request, Undo.ALL, done);
+  }
+
+  private Repeated repeated() {
+    return new Repeated(shard, keys, decider, answering);
+  }
+
+  /** What may have to be given back. */
+  private enum Undo {
+    NOTHING,
+    STRICT,
+    ALL
+  }
+
+  private @Nullable Runnable decide(CheckRequest request, Undo undo, Asker<Answer> done) {
     long generation = shard.enter();
     Decider.Verdict verdict;
     long nowNanos = clock.nanos();
@@ -115,11 +137,11 @@ public final class LocalNode implements Node {
     }
     policies.remember(request, verdict, nowNanos);
     Holding taken =
-        undoable && verdict.isStrict() && verdict.hasConsumed()
+        (undo == Undo.ALL || (undo == Undo.STRICT && verdict.isStrict())) && verdict.hasConsumed()
             ? holdings.taken(request, verdict)
             : null;
     answering.deliver(answering.answer(verdict), generation, nowNanos, done);
-    return taken;
+    return taken == null ? null : () -> holdings.undo(taken, undoneNanos -> {});
   }
 
   @Override

@@ -33,8 +33,13 @@ public final class Signature {
   }
 
   /** Which shard a key belongs to. */
-  static int shard(long hash) {
+  public static int shard(long hash) {
     return (int) (hash >>> (Long.SIZE - SHARD_BITS));
+  }
+
+  /** The same hash with another shard. */
+  static long withShard(long hash, int shard) {
+    return hash << SHARD_BITS >>> SHARD_BITS | (long) shard << (Long.SIZE - SHARD_BITS);
   }
 
   String of(long hash) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,16 @@ public final class DryRun {
    * @param spanMillis how long ago the oldest one was, seen from the newest
    * @param topKeys whom it would have denied most
    */
-  public record Forecast(long checks, long denied, long spanMillis, List<KeyForecast> topKeys) {}
+  public record Forecast(long checks, long denied, long spanMillis, List<KeyForecast> topKeys) {
+    /** This and what it would have done to the checks that others remember. */
+    public Forecast and(Forecast other) {
+      return new Forecast(
+          checks + other.checks,
+          denied + other.denied,
+          Math.max(spanMillis, other.spanMillis),
+          top(Stream.concat(topKeys.stream(), other.topKeys.stream())));
+    }
+  }
 
   /** What it would have done to one key. Immutable. */
   public record KeyForecast(String key, long checks, long denied) {}
@@ -122,14 +132,16 @@ public final class DryRun {
         keys.stream().mapToLong(KeyForecast::checks).sum(),
         keys.stream().mapToLong(KeyForecast::denied).sum(),
         TimeUnit.NANOSECONDS.toMillis(span),
-        keys.stream()
-            .filter(key -> key.denied() > 0)
-            .sorted(
-                Comparator.comparingLong(KeyForecast::denied)
-                    .reversed()
-                    .thenComparing(KeyForecast::key))
-            .limit(TOP_KEYS)
-            .toList());
+        top(keys.stream().filter(key -> key.denied() > 0)));
+  }
+
+  private static List<KeyForecast> top(Stream<KeyForecast> keys) {
+    return keys.sorted(
+            Comparator.comparingLong(KeyForecast::denied)
+                .reversed()
+                .thenComparing(KeyForecast::key))
+        .limit(TOP_KEYS)
+        .toList();
   }
 
   private static String shown(Descriptor descriptor) {

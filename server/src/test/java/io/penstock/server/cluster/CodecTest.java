@@ -91,12 +91,18 @@ class CodecTest {
     questions.add(new Question.Forget(random.nextLong()));
     questions.add(new Question.Forgive(any(random, Kind.values()), text(random)));
     questions.add(new Question.TryOut(text(random), text(random)));
+    questions.add(new Question.Stake(request(random)));
     return questions;
   }
 
   private static Delivery<?> delivery(Random random, Question<?> question) {
     return new Delivery<>(
-        random.nextLong(), random.nextLong(), random.nextInt(), random.nextLong(), question);
+        random.nextLong(),
+        random.nextLong(),
+        random.nextInt(),
+        random.nextInt(),
+        random.nextLong(),
+        question);
   }
 
   @Property(tries = 200)

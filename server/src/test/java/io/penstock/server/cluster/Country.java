@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.core.state.Rules;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
+import io.penstock.server.node.Extent;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.shard.FakeLog;
@@ -69,9 +70,9 @@ final class Country {
 
     private Member(String name) {
       this.name = name;
-      this.tenure = new Tenure(name, ownership, this, clock);
-      this.node = new ClusterNode(name, ownership, network, desk, clock);
-      network.add(name, new OwnerDesk(name, ownership, clock));
+      this.tenure = new Tenure(name, Extent.ALL, ownership, this, clock);
+      this.node = new ClusterNode(name, Owners.of(List.of(ownership)), network, desk, clock);
+      network.add(name, new OwnerDesk(name, Owners.of(List.of(ownership)), clock));
       tenure.decideAt(desk);
     }
 
@@ -84,7 +85,7 @@ final class Country {
     }
 
     @Override
-    public Standing shards() {
+    public Standing standing() {
       return new Standing("shards", heard, epoch, /* appliedIndex= */ 0, Town.NAMES);
     }
 

@@ -178,12 +178,12 @@ class ForwardingTest {
   @Test
   void desk_doesNotOwn_saysWhoDoesAndDecidesNothing() {
     Question<Answer> question = new Question.Check(Town.user(null, 1));
-    byte[] bytes = QuestionCodec.write(new Delivery<>(7, 1, 50, 0, question));
+    byte[] bytes = QuestionCodec.write(new Delivery<>(7, 1, 0, 50, 0, question));
     List<byte[]> told = new ArrayList<>();
-    new OwnerDesk("n1", town.ownership("n1"), town.clock).answer(bytes, told::add);
+    new OwnerDesk("n1", town.owners("n1"), town.clock).answer(bytes, told::add);
     assertThat(Response.read(question, told.get(0))).isEqualTo(new Response.NotOwner<>("n2"));
     town.lose();
-    new OwnerDesk("n1", town.ownership("n1"), town.clock).answer(bytes, told::add);
+    new OwnerDesk("n1", town.owners("n1"), town.clock).answer(bytes, told::add);
     assertThat(Response.read(question, told.get(1))).isEqualTo(new Response.NotOwner<>(null));
     town.own("n2");
     assertThat(town.left("n2")).isEqualTo(10);
@@ -192,12 +192,12 @@ class ForwardingTest {
   @Test
   void desk_malformedQuestion_isRefusedAndDecidesNothing() {
     List<byte[]> told = new ArrayList<>();
-    new OwnerDesk("n2", town.ownership("n2"), town.clock).answer(new byte[] {9}, told::add);
+    new OwnerDesk("n2", town.owners("n2"), town.clock).answer(new byte[] {9}, told::add);
     Response<Answer> response = Response.read(new Question.Check(Town.user(null, 1)), told.get(0));
     assertThat(response)
         .isInstanceOfSatisfying(
             Response.Failed.class,
-            failed -> assertThat(failed.cause()).hasMessage("format: 9 (expected: 1)"));
+            failed -> assertThat(failed.cause()).hasMessage("format: 9 (expected: 4)"));
   }
 
   @Test
@@ -246,7 +246,8 @@ class ForwardingTest {
     ahead.apply(Town.change("api/user", 5, "{\"limits\":[\"20/day\"]}", ahead));
     Ownership ownership = new Ownership();
     ownership.change(new Ownership.View(null, "n2", "1"));
-    ClusterNode node = new ClusterNode("n4", ownership, town.network, ahead, town.clock);
+    ClusterNode node =
+        new ClusterNode("n4", Owners.of(List.of(ownership)), town.network, ahead, town.clock);
     Told<Answer> told = new Told<>();
     node.check(Town.user(null, 1), told);
     assertThat(told.isNothing()).isTrue();

@@ -23,6 +23,10 @@ final class Network implements Link {
   }
 
   final List<String> asked = new ArrayList<>();
+
+  /** What they were asked, in bytes. */
+  final List<byte[]> questions = new ArrayList<>();
+
   private final Map<String, OwnerDesk> desks = new HashMap<>();
   private final Deque<Runnable> delayed = new ArrayDeque<>();
   private final Deque<Fault> faults = new ArrayDeque<>();
@@ -47,6 +51,7 @@ final class Network implements Link {
   @Override
   public CompletionStage<byte[]> ask(String node, byte[] question, Duration timeout) {
     asked.add(node);
+    questions.add(question);
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     OwnerDesk desk = desks.get(node);
     Fault fault = faults.isEmpty() ? Fault.NONE : faults.poll();

@@ -28,7 +28,7 @@ class PolicyErrandTest {
   private Node entry() {
     Ownership ownership = new Ownership();
     ownership.change(new Ownership.View(/* local= */ null, "n2", "1"));
-    return new ClusterNode("n4", ownership, town.network, known, town.clock);
+    return new ClusterNode("n4", Owners.of(List.of(ownership)), town.network, known, town.clock);
   }
 
   private static DryRun.Forecast tryOut(Node node, String document) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.core.state.Rules;
 import io.penstock.server.cluster.Town.Told;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Extent;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
@@ -32,7 +33,7 @@ class TenureTest {
   private final PolicyDesk desk = new PolicyDesk(rules, new Node.Secret(1, 2), clock);
   private final Ownership ownership = new Ownership();
   private final FakeGroups groups = new FakeGroups();
-  private final Tenure tenure = new Tenure("n1", ownership, groups, clock);
+  private final Tenure tenure = new Tenure("n1", Extent.ALL, ownership, groups, clock);
 
   private static final class FakeGroups implements Tenure.Groups {
     private final List<CompletableFuture<Void>> catchingUp = new ArrayList<>();
@@ -46,7 +47,7 @@ class TenureTest {
     }
 
     @Override
-    public Standing shards() {
+    public Standing standing() {
       Runnable now = whileAsked;
       whileAsked = () -> {};
       now.run();
@@ -142,7 +143,7 @@ class TenureTest {
     PolicyDesk before = new PolicyDesk(rules, new Node.Secret(1, 2), clock);
     before.apply(Town.change("api/user", 1, TEN_A_DAY, before));
     before.build(() -> shard);
-    LocalNode owner = new LocalNode(Signature.ofOwner("n2", "4"), shard, before);
+    LocalNode owner = new LocalNode(Signature.ofOwner("n2", "4"), shard, before, Extent.ALL);
     assertThat(take(owner, 8)).isEqualTo(2);
 
     desk.load(stored -> stored.accept(Town.change("api/user", 1, TEN_A_DAY, desk)));

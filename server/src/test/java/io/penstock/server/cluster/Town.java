@@ -8,6 +8,7 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asked;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Extent;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
@@ -24,9 +25,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Three nodes in memory on one clock, which agree on their policies. */
+/** Three nodes in memory on one clock, which agree on their policies; some groups of shards. */
 final class Town {
   static final List<String> NAMES = List.of("n1", "n2", "n3");
 
@@ -34,19 +36,27 @@ final class Town {
   final Network network = new Network();
   final Rules rules = new Rules();
   final PolicyDesk policies = new PolicyDesk(rules, new Node.Secret(1, 2), clock);
-  final FakeReplica replica = new FakeReplica(rules, clock);
-  private final Map<String, Ownership> ownerships = new HashMap<>();
+  private final List<FakeReplica> replicas = new ArrayList<>();
+  private final Map<String, List<Ownership>> ownerships = new HashMap<>();
   private final Map<String, ClusterNode> nodes = new HashMap<>();
-  private FakeLog log = new FakeLog();
+  private final FakeLog[] logs;
   private int epoch;
   private long revision;
 
   Town() {
+    this(1);
+  }
+
+  Town(int groups) {
+    logs = new FakeLog[groups];
+    for (int i = 0; i < groups; i++) {
+      replicas.add(new FakeReplica(rules, clock));
+      logs[i] = new FakeLog();
+    }
     for (String name : NAMES) {
-      Ownership ownership = new Ownership();
-      ownerships.put(name, ownership);
-      network.add(name, new OwnerDesk(name, ownership, clock));
-      nodes.put(name, new ClusterNode(name, ownership, network, policies, clock));
+      ownerships.put(name, Stream.generate(Ownership::new).limit(groups).toList());
+      network.add(name, new OwnerDesk(name, owners(name), clock));
+      nodes.put(name, new ClusterNode(name, owners(name), network, policies, clock));
     }
   }
 
@@ -67,20 +77,33 @@ final class Town {
   }
 
   Ownership ownership(String name) {
-    return requireNonNull(ownerships.get(name));
+    return requireNonNull(ownerships.get(name)).get(0);
+  }
+
+  Owners owners(String name) {
+    return Owners.of(requireNonNull(ownerships.get(name)));
   }
 
   /** The log of the owner there was last. */
   FakeLog log() {
-    return log;
+    return log(0);
+  }
+
+  FakeLog log(int group) {
+    return logs[group];
   }
 
   /** A node owns from now on, and then the others know. */
   Town own(String name) {
-    ownUnheard(name);
+    return own(0, name);
+  }
+
+  /** The same of a group. */
+  Town own(int group, String name) {
+    ownUnheard(group, name);
     for (String each : NAMES) {
       if (!each.equals(name)) {
-        knows(each, name);
+        knows(group, each, name);
       }
     }
     return this;
@@ -88,24 +111,41 @@ final class Town {
 
   /** A node owns from now on, and the others do not hear of it. */
   void ownUnheard(String name) {
-    log = new FakeLog();
+    ownUnheard(0, name);
+  }
+
+  private void ownUnheard(int group, String name) {
+    FakeLog kept = new FakeLog();
+    logs[group] = kept;
     epoch++;
-    FakeLog kept = log;
-    Shard shard = policies.build(() -> replica.with(kept));
-    LocalNode local = new LocalNode(Signature.ofOwner(name, "" + epoch), shard, policies);
-    ownership(name).change(new Ownership.View(local, name, "" + epoch));
+    Shard shard = policies.build(() -> replicas.get(group).with(kept));
+    Signature signature = Signature.ofOwner(name, "" + epoch);
+    LocalNode local = new LocalNode(signature, shard, policies, new Extent(group, logs.length));
+    change(group, name, new Ownership.View(local, name, "" + epoch));
+  }
+
+  private void change(int group, String name, Ownership.View view) {
+    requireNonNull(ownerships.get(name)).get(group).change(view);
   }
 
   /** A node hears who owns; null if nobody knows any more. */
   void knows(String name, @Nullable String owner) {
-    ownership(name).change(new Ownership.View(/* local= */ null, owner, "" + epoch));
+    knows(0, name, owner);
+  }
+
+  void knows(int group, String name, @Nullable String owner) {
+    change(group, name, new Ownership.View(/* local= */ null, owner, "" + epoch));
   }
 
   /** Nobody owns any more, and nobody knows who will. */
   void lose() {
-    log.lose();
+    lose(0);
+  }
+
+  void lose(int group) {
+    logs[group].lose();
     for (String each : NAMES) {
-      knows(each, null);
+      knows(group, each, null);
     }
   }
 

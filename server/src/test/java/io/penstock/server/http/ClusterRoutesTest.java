@@ -157,4 +157,22 @@ class ClusterRoutesTest {
     assertThat(refused.body()).contains("expected: one of a cluster");
     assertThat(rig.post(path, body).statusCode()).isEqualTo(415);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"shard\":17,\"node\":\"n1\"}|expected: one of a cluster",
+        "{\"shard\":17}|node: missing",
+        "{\"node\":\"n1\"}|shard: missing",
+        "{\"shard\":\"a\",\"node\":\"n1\"}|shard",
+        "{\"shard\":1,\"shard\":1,\"node\":\"n1\"}|given twice",
+        "{\"shard\":1,\"node\":\"n1\",\"force\":true}|unknown field"
+      })
+  void move_ofASingleServer_isRefused(String body, String expected) throws Exception {
+    HttpResponse<String> refused =
+        rig.post("/v1/cluster/move", body, "Content-Type", "application/json");
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+    assertThat(refused.body()).contains(expected);
+  }
 }

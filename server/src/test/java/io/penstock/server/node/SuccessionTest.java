@@ -40,7 +40,7 @@ class SuccessionTest {
 
   private LocalNode owner(String epoch) {
     Shard shard = policies.build(() -> new FakeReplica(rules, clock).with(log));
-    return new LocalNode(Signature.ofOwner("n2", epoch), shard, policies);
+    return new LocalNode(Signature.ofOwner("n2", epoch), shard, policies, Extent.ALL);
   }
 
   private static CheckRequest request(@Nullable String id, long cost) {
@@ -110,7 +110,7 @@ class SuccessionTest {
               return new FakeReplica(rules, clock).with(log);
             });
     changer.join();
-    LocalNode node = new LocalNode(Signature.ofOwner("n2", "1"), shard, policies);
+    LocalNode node = new LocalNode(Signature.ofOwner("n2", "1"), shard, policies, Extent.ALL);
     assertThat(check(node, 1).remaining()).isEqualTo(19);
   }
 
@@ -120,7 +120,7 @@ class SuccessionTest {
     assertThatThrownBy(() -> policies.build(() -> other)).hasMessageContaining("rules");
     Shard unknown = new FakeReplica(rules, clock).with(log);
     Signature signature = Signature.ofOwner("n2", "1");
-    assertThatThrownBy(() -> new LocalNode(signature, unknown, policies))
+    assertThatThrownBy(() -> new LocalNode(signature, unknown, policies, Extent.ALL))
         .hasMessageContaining("PolicyDesk.build");
   }
 

@@ -1,0 +1,207 @@
+package io.penstock.server.cluster;
+
+import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asker;
+import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.FailModes;
+import io.penstock.server.node.Held;
+import io.penstock.server.node.Outline;
+import io.penstock.server.node.PolicyDesk;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends checks to whoever decides on their keys: as one question if that is one group, else in
+ * parts (R21). Beyond its budget a check is answered by the fail mode of its policy. Thread-safe.
+ */
+final class CheckDesk {
+  private static final Duration FAST = Duration.ofMillis(50);
+  private static final Duration STRICT = Duration.ofMillis(250);
+
+  /** How long a denial waits at least for how other keys stand. */
+  private static final long LOOK_NANOS_MIN = 1_000_000;
+
+  private final Dispatch dispatch;
+  private final Settling settling;
+  private final FailModes failModes;
+
+  CheckDesk(Dispatch dispatch, Settling settling, PolicyDesk policies) {
+    this.dispatch = dispatch;
+    this.settling = settling;
+    this.failModes = new FailModes(dispatch.name(), policies);
+  }
+
+  /** By the longest of all its descriptors. */
+  private static Duration budget(Outline outline) {
+    return outline.strict() ? STRICT : FAST;
+  }
+
+  private Answer failed(CheckRequest request) {
+    return dispatch.tally().failed(failModes.answer(request));
+  }
+
+  void check(CheckRequest request, Asker<Answer> done) {
+    Outline outline = failModes.outline(request);
+    if (outline.isOfOneGroup(dispatch.owners().size())) {
+      Fallback<Answer> fallback = new CheckFallback(request, outline.strict());
+      errand(request, outline, new Question.Check(request), fallback, done).begin();
+    } else {
+      Asker<Held> told = Asker.of(held -> done.accept(held.answer()), done::fail);
+      new Compound(dispatch, request, outline, new Stakes(budget(outline)), told).begin();
+    }
+  }
+
+  /** Has something held; what is asked of each group is told by a function. */
+  void hold(CheckRequest request, Function<CheckRequest, Question<Held>> asking, Asker<Held> done) {
+    Outline outline = failModes.outline(request);
+    if (outline.isOfOneGroup(dispatch.owners().size())) {
+      errand(request, outline, asking.apply(request), () -> unheld(request), done).begin();
+    } else {
+      new Compound(dispatch, request, outline, new Holds(asking, budget(outline)), done).begin();
+    }
+  }
+
+  private Held unheld(CheckRequest request) {
+    return new Held(failed(request), /* id= */ null);
+  }
+
+  private <T> Errand<T> errand(
+      CheckRequest request,
+      Outline outline,
+      Question<T> question,
+      Fallback<T> fallback,
+      Asker<T> done) {
+    Trip<T> trip = new Trip<>(question, new Route(request, outline), budget(outline));
+    return new Errand<>(dispatch, trip, fallback, done);
+  }
+
+  /** To the group of the first key: by what is known when it goes out, then by what is by then. */
+  private final class Route implements IntSupplier {
+    private final CheckRequest request;
+    private @Nullable Outline known;
+
+    Route(CheckRequest request, @Nullable Outline known) {
+      this.request = request;
+      this.known = known;
+    }
+
+    @Override
+    public int getAsInt() {
+      Outline outline = known == null ? failModes.outline(request) : known;
+      known = null;
+      return outline.group(0, dispatch.owners().size());
+    }
+  }
+
+  private final class CheckFallback implements Fallback<Answer> {
+    private final CheckRequest request;
+    private final boolean isStrict;
+
+    CheckFallback(CheckRequest request, boolean isStrict) {
+      this.request = request;
+      this.isStrict = isStrict;
+    }
+
+    @Override
+    public Answer answer() {
+      return failed(request);
+    }
+
+    /** Who has an id may ask again, and then gets the answer that was decided (R22). */
+    @Override
+    public boolean isCancel(Answer answer) {
+      return !answer.allowed() && request.requestId() == null && isStrict;
+    }
+  }
+
+  /** A part of what goes to several groups. */
+  private <T> Errand<T> part(
+      CheckRequest part,
+      Duration budget,
+      Question<T> question,
+      Fallback<T> fallback,
+      Asker<T> told) {
+    Trip<T> trip = new Trip<>(question, new Route(part, /* known= */ null), budget);
+    return new Errand<>(dispatch, trip, fallback, told);
+  }
+
+  private Errand<Answer> look(
+      CheckRequest part, long deadlineNanos, @Nullable Answer before, Asker<Answer> told) {
+    long left = Math.max(LOOK_NANOS_MIN, deadlineNanos - dispatch.clock().nanos());
+    return part(
+        part,
+        Duration.ofNanos(left),
+        new Question.Check(part),
+        () -> before == null ? failModes.answer(part) : before,
+        told);
+  }
+
+  private long deadlineNanos(Duration budget) {
+    return dispatch.clock().nanos() + budget.toNanos();
+  }
+
+  /** The parts of a check. */
+  private final class Stakes implements Compound.Errands {
+    private final Duration budget;
+    private final long deadlineNanos;
+
+    Stakes(Duration budget) {
+      this.budget = budget;
+      this.deadlineNanos = deadlineNanos(budget);
+    }
+
+    @Override
+    public Errand<?> part(CheckRequest part, Asker<Held> told) {
+      return CheckDesk.this.part(
+          part,
+          budget,
+          new Question.Stake(part),
+          () -> failed(part),
+          Asker.of(answer -> told.accept(new Held(answer, /* id= */ null)), told::fail));
+    }
+
+    @Override
+    public Errand<?> look(CheckRequest part, @Nullable Answer before, Asker<Answer> told) {
+      return CheckDesk.this.look(part, deadlineNanos, before, told);
+    }
+
+    @Override
+    public void undo(Errand<?> errand, Held told) {
+      errand.undo();
+    }
+  }
+
+  /** The parts of something that is held. */
+  private final class Holds implements Compound.Errands {
+    private final Function<CheckRequest, Question<Held>> asking;
+    private final Duration budget;
+    private final long deadlineNanos;
+
+    Holds(Function<CheckRequest, Question<Held>> asking, Duration budget) {
+      this.asking = asking;
+      this.budget = budget;
+      this.deadlineNanos = deadlineNanos(budget);
+    }
+
+    @Override
+    public Errand<?> part(CheckRequest part, Asker<Held> told) {
+      return CheckDesk.this.part(part, budget, asking.apply(part), () -> unheld(part), told);
+    }
+
+    @Override
+    public Errand<?> look(CheckRequest part, @Nullable Answer before, Asker<Answer> told) {
+      return CheckDesk.this.look(part, deadlineNanos, before, told);
+    }
+
+    /** What nobody answered is held until its time is over. */
+    @Override
+    public void undo(Errand<?> errand, Held told) {
+      String id = told.id();
+      if (id != null) {
+        settling.settle(id, each -> new Question.Settle(Question.Settle.Act.CANCEL, each));
+      }
+    }
+  }
+}

@@ -1,0 +1,275 @@
+package io.penstock.server.cluster;
+
+import io.penstock.core.Clock;
+import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asked;
+import io.penstock.server.node.Asker;
+import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Held;
+import io.penstock.server.node.Outline;
+import io.penstock.server.node.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One check over several groups: all of its parts count, or none (R21). Its steps follow each
+ * other; within a step, answers come on any thread.
+ *
+ * <p>All parts go out together, unless one of them is known to be denied just now: that one goes
+ * alone first. When a part is denied, the others are undone and only looked at, and then the denial
+ * is told.
+ */
+final class Compound {
+  /** What is asked of each group. */
+  interface Errands {
+    /** A part of the check that one group decides; it is not asked yet. */
+    Errand<?> part(CheckRequest part, Asker<Held> told);
+
+    /**
+     * Looks at keys without taking anything; it is not asked yet.
+     *
+     * @param before what was answered when they were asked; null if they were not
+     */
+    Errand<?> look(CheckRequest part, @Nullable Answer before, Asker<Answer> told);
+
+    /** Has a part undone that was told to be allowed, or that nobody answered. */
+    void undo(Errand<?> errand, Held told);
+  }
+
+  /** Between the ids of what several groups hold. */
+  static final String BETWEEN = ".";
+
+  /** The descriptors of one group. */
+  private final class Piece {
+    private final List<Integer> places = new ArrayList<>();
+    private @Nullable CheckRequest request;
+    private @Nullable Errand<?> errand;
+    private volatile @Nullable Held told;
+    private volatile @Nullable Answer answer;
+
+    private CheckRequest request() {
+      CheckRequest known = request;
+      if (known == null) {
+        List<Asked> asked = places.stream().map(whole.asked()::get).toList();
+        known = new CheckRequest(whole.domain(), asked, whole.requestId(), whole.mayRefund());
+        request = known;
+      }
+      return known;
+    }
+
+    private CheckRequest look() {
+      List<Asked> asked =
+          request().asked().stream()
+              .map(each -> new Asked(each.descriptor(), /* cost= */ 0, each.given()))
+              .toList();
+      return new CheckRequest(whole.domain(), asked, /* requestId= */ null, whole.mayRefund());
+    }
+
+    private boolean isKnownDenied(long nowNanos) {
+      return places.stream().anyMatch(at -> denials.has(outline.keys().get(at), nowNanos));
+    }
+
+    private void remember(Answer given, long nowNanos) {
+      for (int i = 0; i < places.size(); i++) {
+        long key = outline.keys().get(places.get(i));
+        Part part = given.parts().get(i);
+        if (part.allowed()) {
+          denials.remove(key);
+        } else {
+          denials.add(key, nowNanos, part.retryAfterNanos());
+        }
+      }
+    }
+  }
+
+  private final Clock clock;
+  private final Denials denials;
+  private final CheckRequest whole;
+  private final Outline outline;
+  private final Errands errands;
+  private final Asker<Held> done;
+  private final List<Piece> pieces;
+  private volatile @Nullable RuntimeException failure;
+
+  Compound(
+      Dispatch dispatch, CheckRequest whole, Outline outline, Errands errands, Asker<Held> done) {
+    this.clock = dispatch.clock();
+    this.denials = dispatch.denials();
+    this.whole = whole;
+    this.outline = outline;
+    this.errands = errands;
+    this.done = done;
+    Map<Integer, Piece> byGroup = new TreeMap<>();
+    for (int i = 0; i < whole.asked().size(); i++) {
+      int group = outline.group(i, dispatch.owners().size());
+      byGroup.computeIfAbsent(group, key -> new Piece()).places.add(i);
+    }
+    this.pieces = List.copyOf(byGroup.values());
+  }
+
+  void begin() {
+    long nowNanos = clock.nanos();
+    List<Piece> first = pieces.stream().filter(piece -> piece.isKnownDenied(nowNanos)).toList();
+    if (first.isEmpty()) {
+      ask(pieces, this::end);
+    } else {
+      ask(first, this::goOn);
+    }
+  }
+
+  /** Those known to be denied were asked: if they are not any more, the others are. */
+  private void goOn() {
+    List<Piece> rest = pieces.stream().filter(piece -> piece.errand == null).toList();
+    if (failure == null && !isDenied() && !rest.isEmpty()) {
+      ask(rest, this::end);
+    } else {
+      end();
+    }
+  }
+
+  private void ask(List<Piece> asked, Runnable then) {
+    AtomicInteger missing = new AtomicInteger(asked.size());
+    Runnable count =
+        () -> {
+          if (missing.decrementAndGet() == 0) {
+            then.run();
+          }
+        };
+    for (Piece piece : asked) {
+      Errand<?> errand =
+          errands.part(
+              piece.request(),
+              Asker.of(
+                  told -> {
+                    piece.answer = told.answer();
+                    piece.told = told;
+                    count.run();
+                  },
+                  cause -> {
+                    failure = cause;
+                    count.run();
+                  }));
+      piece.errand = errand;
+      try {
+        errand.begin();
+      } catch (RuntimeException e) {
+        failure = e;
+        count.run();
+      }
+    }
+  }
+
+  private boolean isDenied() {
+    return pieces.stream().map(piece -> piece.answer).anyMatch(a -> a != null && !a.allowed());
+  }
+
+  private void end() {
+    RuntimeException cause = failure;
+    if (cause == null && !isDenied()) {
+      done.accept(new Held(joined(), id()));
+      return;
+    }
+    pieces.forEach(this::undo);
+    if (cause == null) {
+      look();
+    } else {
+      done.fail(cause);
+    }
+  }
+
+  private void undo(Piece piece) {
+    Errand<?> errand = piece.errand;
+    Held told = piece.told;
+    Answer answer = piece.answer;
+    if (errand != null && told != null && answer != null) {
+      if (errand.isGivenUp() || answer.allowed()) {
+        errands.undo(errand, told);
+      }
+      if (!errand.isGivenUp()) {
+        piece.remember(answer, clock.nanos());
+      }
+    }
+  }
+
+  /** What is denied took nothing: how the other keys stand is told as it is. */
+  private void look() {
+    List<Piece> looked =
+        pieces.stream().filter(piece -> piece.answer == null || answer(piece).allowed()).toList();
+    AtomicInteger missing = new AtomicInteger(looked.size());
+    Runnable count =
+        () -> {
+          if (missing.decrementAndGet() == 0) {
+            deny();
+          }
+        };
+    if (looked.isEmpty()) {
+      deny();
+    }
+    for (Piece piece : looked) {
+      Asker<Answer> told =
+          Asker.of(
+              answer -> {
+                piece.answer = answer;
+                count.run();
+              },
+              cause -> {
+                failure = cause;
+                count.run();
+              });
+      try {
+        errands.look(piece.look(), piece.answer, told).begin();
+      } catch (RuntimeException e) {
+        told.fail(e);
+      }
+    }
+  }
+
+  private void deny() {
+    RuntimeException cause = failure;
+    if (cause == null) {
+      done.accept(new Held(joined(), /* id= */ null));
+    } else {
+      done.fail(cause);
+    }
+  }
+
+  private static Answer answer(Piece piece) {
+    Answer answer = piece.answer;
+    if (answer == null) {
+      throw new IllegalStateException("part: not answered (expected: all are)");
+    }
+    return answer;
+  }
+
+  /** The ids of all that is held; null if nothing is. */
+  private @Nullable String id() {
+    List<String> ids = new ArrayList<>();
+    for (Piece piece : pieces) {
+      Held told = piece.told;
+      String id = told == null ? null : told.id();
+      if (id != null) {
+        ids.add(id);
+      }
+    }
+    return ids.isEmpty() ? null : String.join(BETWEEN, ids);
+  }
+
+  private Answer joined() {
+    Part[] parts = new Part[whole.asked().size()];
+    Integer[] from = new Integer[parts.length];
+    List<Answer> answers = new ArrayList<>();
+    for (Piece piece : pieces) {
+      Answer answer = answer(piece);
+      answers.add(answer);
+      for (int i = 0; i < piece.places.size(); i++) {
+        parts[piece.places.get(i)] = answer.parts().get(i);
+        from[piece.places.get(i)] = answers.size() - 1;
+      }
+    }
+    return Answer.joined(answers, List.of(parts), List.of(from));
+  }
+}

@@ -1,0 +1,29 @@
+package io.penstock.server.node;
+
+import java.util.List;
+
+/**
+ * What is known of a check before it is decided. Immutable.
+ *
+ * @param strict whether a policy wants its answer to be kept before it leaves
+ * @param keys what each descriptor is counted under, in their order
+ */
+public record Outline(boolean strict, List<Long> keys) {
+  public Outline {
+    keys = List.copyOf(keys);
+  }
+
+  /** Whether one group decides on all descriptors. */
+  public boolean isOfOneGroup(int groups) {
+    boolean isOne = true;
+    for (int i = 1; i < keys.size(); i++) {
+      isOne &= group(i, groups) == group(0, groups);
+    }
+    return isOne;
+  }
+
+  /** The group that decides on a descriptor. */
+  public int group(int index, int groups) {
+    return Extent.group(Signature.shard(keys.get(index)), groups);
+  }
+}
