@@ -17,6 +17,7 @@ public final class IdWindow {
   public static final int ANSWER_BYTES_MAX = 16 << 10;
 
   private static final int PART_BITS = 6;
+  private static final byte[] NO_ANSWER = {};
 
   private final IdPart[] parts = new IdPart[1 << PART_BITS];
   private final Clock clock;
@@ -48,15 +49,19 @@ public final class IdWindow {
 
   /** Forgets an answer: remembers that there is none any more, so that replicas forget it too. */
   public void forget(long hash, long check, long nowNanos) {
-    put(hash, check, new byte[0], nowNanos);
+    remember(hash, check, NO_ANSWER, nowNanos);
   }
 
   /** Remembers an answer. */
   public void put(long hash, long check, byte[] answer, long nowNanos) {
-    if (answer.length > ANSWER_BYTES_MAX) {
+    if (answer.length == 0 || answer.length > ANSWER_BYTES_MAX) {
       throw new IllegalArgumentException(
-          "answer: " + answer.length + " bytes (expected: at most " + ANSWER_BYTES_MAX + ")");
+          "answer: " + answer.length + " bytes (expected: 1.." + ANSWER_BYTES_MAX + ")");
     }
+    remember(hash, check, answer, nowNanos);
+  }
+
+  private void remember(long hash, long check, byte[] answer, long nowNanos) {
     part(hash).put(hash, check, nowNanos, answer, nowNanos - ageNanosMax);
     if (!changed) {
       changed = true;

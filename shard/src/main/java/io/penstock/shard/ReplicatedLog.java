@@ -31,6 +31,7 @@ final class ReplicatedLog implements ShardLog, Runnable {
    */
   private static final System.Logger LOG = System.getLogger(ReplicatedLog.class.getName());
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long ANSWER_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
   private static final int ON_THE_WAY_MAX = 2;
 
@@ -101,7 +102,7 @@ final class ReplicatedLog implements ShardLog, Runnable {
     try {
       while (!over && !(closing && isQuiet())) {
         if (waiters.isEmpty() || isFull()) {
-          LockSupport.parkNanos(TICK_NANOS);
+          LockSupport.parkNanos(isAtRest() ? REST_NANOS : TICK_NANOS);
         }
         step();
       }
@@ -127,6 +128,14 @@ final class ReplicatedLog implements ShardLog, Runnable {
 
   private synchronized boolean isNothingOnTheWay() {
     return onTheWay.isEmpty();
+  }
+
+  /**
+   * Whether nothing was sent for so long that no answer leaves before its own entry is accepted:
+   * whoever decides something then waits for that, and wakes this.
+   */
+  private boolean isAtRest() {
+    return isNothingOnTheWay() && pace().nanos() - freshNanos > FRESH_NANOS + TICK_NANOS;
   }
 
   private synchronized boolean isFull() {

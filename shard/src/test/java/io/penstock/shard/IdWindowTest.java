@@ -92,6 +92,16 @@ class IdWindowTest {
     assertThat(ids.windowNanos(clock.nanos())).isEqualTo(Duration.ofHours(2).toNanos());
   }
 
+  @Test
+  void forget_remembered_isGoneAndMayBeRememberedAgain() {
+    IdWindow ids = window(100, 1 << 20);
+    ids.put(1, 2, answer(1, 10), clock.nanos());
+    ids.forget(1, 2, clock.nanos());
+    assertThat(ids.get(1, 2)).isNull();
+    ids.put(1, 2, answer(2, 10), clock.nanos());
+    assertThat(ids.get(1, 2)).isEqualTo(answer(2, 10));
+  }
+
   /** One part of the window against a queue of what was put: same ids, same answers, oldest out. */
   @Test
   void put_moreThanFit_dropsTheOldestAndSaysHowLongTheWindowIs() {
@@ -104,7 +114,7 @@ class IdWindowTest {
     for (int i = 0; i < 5_000; i++) {
       clock.advanceNanos(1_000);
       long hash = random.nextInt(120) * 16L;
-      byte[] answer = answer(random.nextLong(), random.nextInt(200));
+      byte[] answer = answer(random.nextLong(), 1 + random.nextInt(200));
       ids.put(hash, 9, answer, clock.nanos());
       if (answers.put(hash, answer) != null) {
         order.remove(hash);
