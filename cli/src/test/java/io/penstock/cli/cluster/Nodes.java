@@ -3,7 +3,6 @@ package io.penstock.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,9 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,6 @@ final class Nodes implements AutoCloseable {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
   private static final long READY_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final int PORT_MIN = 10_000;
-  private static final int PORT_MAX = 32_000;
 
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
   private final Path folder;
@@ -48,13 +46,16 @@ final class Nodes implements AutoCloseable {
     this(folder, COUNT);
   }
 
-  /** The same; the first of them found the cluster, the others may be added to it. */
+  /**
+   * The same; the first of them found the cluster, the others may be added to it. One is a server
+   * by itself.
+   */
   Nodes(Path folder, int founders) {
     this.folder = folder;
     this.founders = founders;
     for (int i = 0; i < COUNT_MAX; i++) {
-      peerPorts.add(freePort());
-      httpPorts.add(freePort());
+      peerPorts.add(FreePort.find());
+      httpPorts.add(FreePort.find());
     }
   }
 
@@ -63,21 +64,6 @@ final class Nodes implements AutoCloseable {
     Wires made = new Wires(peerPorts);
     wires = made;
     return made;
-  }
-
-  /*
-   * Below those that a system gives to outgoing calls: one of these could take the port of a node
-   * that is down, even one that calls that very port, and the node could not come back.
-   */
-  private static int freePort() {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-      try (ServerSocket free = new ServerSocket(port)) {
-        return free.getLocalPort();
-      } catch (IOException e) {
-        // Somebody has it: another one.
-      }
-    }
   }
 
   static String name(int node) {
@@ -122,12 +108,14 @@ final class Nodes implements AutoCloseable {
             System.getProperty("penstock.jar", "penstock.jar"),
             "serve",
             "--node=" + name(node),
-            "--peers=" + String.join(",", peers),
             "--http-port=" + httpPorts.get(node),
             "--grpc-port=0",
             "--resp-port=0",
             "--memory=64MB",
             "--data=" + name(node));
+    if (founders > 1) {
+      builder.command().add("--peers=" + String.join(",", peers));
+    }
     builder.environment().keySet().removeIf(variable -> variable.startsWith("PENSTOCK_"));
     builder.environment().putAll(environments.getOrDefault(node, Map.of()));
     builder.redirectErrorStream(true);
@@ -145,24 +133,28 @@ final class Nodes implements AutoCloseable {
   }
 
   void awaitReady(int node) throws IOException {
-    long end = System.nanoTime() + READY_NANOS_MAX;
-    while (get(node, "/readyz").status() != 200) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(name(node) + " is not ready:\n" + logs());
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+    try {
+      until(() -> get(node, "/readyz"), reply -> reply.status() == 200);
+    } catch (AssertionError e) {
+      throw new AssertionError(name(node) + " is not ready:\n" + logs(), e);
     }
   }
 
   /** Waits until a node says something of its health. */
   void awaitHealth(int node, String text) {
+    until(() -> get(node, "/healthz"), reply -> reply.body().contains(text));
+  }
+
+  /** Asks until the answer is the one that must come. */
+  static Reply until(Supplier<Reply> asking, Predicate<Reply> isExpected) {
     long end = System.nanoTime() + READY_NANOS_MAX;
-    Reply reply = get(node, "/healthz");
-    while (!reply.body().contains(text)) {
+    Reply reply = asking.get();
+    while (!isExpected.test(reply)) {
       assertThat(System.nanoTime()).as(reply.body()).isLessThan(end);
       LockSupport.parkNanos(PAUSE_NANOS);
-      reply = get(node, "/healthz");
+      reply = asking.get();
     }
+    return reply;
   }
 
   /** Waits until some node decides on a key, and says which. */
@@ -172,14 +164,7 @@ final class Nodes implements AutoCloseable {
 
   /** Asks until somebody decides: what may be repeated, since a fail mode may hide a decision. */
   Reply decided(int asked, String value, long cost, @Nullable String requestId) {
-    long end = System.nanoTime() + READY_NANOS_MAX;
-    Reply reply = check(asked, value, cost, requestId);
-    while (!reply.isStrict()) {
-      assertThat(System.nanoTime()).as(reply.body()).isLessThan(end);
-      LockSupport.parkNanos(PAUSE_NANOS);
-      reply = check(asked, value, cost, requestId);
-    }
-    return reply;
+    return until(() -> check(asked, value, cost, requestId), Reply::isStrict);
   }
 
   synchronized void kill(int node) throws InterruptedException {
@@ -218,7 +203,14 @@ final class Nodes implements AutoCloseable {
     String body =
         "{\"domain\":\"api\",\"descriptors\":[[{\"key\":\"user\",\"value\":\"%s\"}]],\"cost\":%d%s}"
             .formatted(value, cost, id);
-    return send(request(node, "/v1/check").POST(BodyPublishers.ofString(body)));
+    return post(node, "/v1/check", body);
+  }
+
+  Reply post(int node, String path, String body) {
+    return send(
+        request(node, path)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)));
   }
 
   Reply put(int node, String scope, String policy, String... condition) {
@@ -226,6 +218,18 @@ final class Nodes implements AutoCloseable {
         request(node, "/v1/policies/" + scope)
             .headers(condition)
             .PUT(BodyPublishers.ofString(policy)));
+  }
+
+  /** Those that live. */
+  synchronized List<Integer> running() {
+    List<Integer> running = new ArrayList<>();
+    for (int i = 0; i < COUNT_MAX; i++) {
+      Process process = processes[i];
+      if (process != null && process.isAlive()) {
+        running.add(i);
+      }
+    }
+    return running;
   }
 
   Reply get(int node, String path) {

@@ -23,6 +23,16 @@ record Reply(int status, String body) {
     return body.contains("\"durability\":\"strict\"");
   }
 
+  /** Whether somebody decided, and not a fail mode. */
+  boolean isDecided() {
+    return status == 200 && !body.contains("\"reason\":\"fail-");
+  }
+
+  /** Whether it was done or refused: there is no use in asking again. */
+  boolean isSettled() {
+    return status >= 200 && status < 500;
+  }
+
   long remaining() {
     return number("remaining");
   }
