@@ -43,7 +43,8 @@ public enum Setting {
   MAX_DESCRIPTORS("N", "32", "descriptors of one check"),
   MAX_ENTRIES("N", "16", "entries of one descriptor"),
   MAX_KEY("SIZE", "1kB", "the key of an entry"),
-  MAX_VALUE("SIZE", "8kB", "the value of an entry, or a key of the Redis protocol"),
+  MAX_VALUE(
+      "SIZE", "8kB", "the value of an entry (not of Envoy's), or a key of the Redis protocol"),
   MAX_REQUEST_ID("SIZE", "256B", "a request id"),
   MAX_BATCH("N", "1000", "checks of one batch"),
   MAX_CONNECTIONS("N", "10000", "open connections, per protocol"),
