@@ -11,6 +11,7 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
+import io.penstock.server.node.Extent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -22,16 +23,19 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 
 /**
- * A node of a cluster that owns every shard, and the load on it from within: how many checks it
- * decides, and how long an answer takes. The other nodes are processes of their own.
+ * A node of a cluster that owns every shard, and the load on it from within, on keys of one group:
+ * how many checks it decides, and how long an answer takes. The other nodes are processes of their
+ * own.
  *
  * <p>Arguments: the list of nodes, the data folder, seconds per row. It is the first node; the
  * others know the policies {@code bench/strict} and {@code bench/fast}.
  */
 final class ClusterBench {
-  private static final int KEYS = 100_000;
+  private static final int NODES = 3;
+  private static final int KEYS = NODES * 100_000;
   private static final int OUTSTANDING = 512;
 
   private final Facts facts = new Facts();
@@ -67,15 +71,30 @@ final class ClusterBench {
   }
 
   private void run() {
-    SplittableRandom random = new SplittableRandom(7);
-    IntSupplier any = () -> random.nextInt(KEYS);
+    IntSupplier any = keys("strict");
     measure("warm", "strict", any, /* rate= */ 0);
     measure("strict", "strict", any, /* rate= */ 0);
-    measure("strictHot", "strict", () -> 0, /* rate= */ 0);
+    int hot = any.getAsInt();
+    measure("strictHot", "strict", () -> hot, /* rate= */ 0);
     measure("strictSlow", "strict", any, /* rate= */ 1_000);
+    any = keys("fast");
     measure("warm", "fast", any, /* rate= */ 0);
     measure("fast", "fast", any, /* rate= */ 0);
     measure("fastSlow", "fast", any, /* rate= */ 10_000);
+  }
+
+  /** Keys of the first group, in any order. */
+  private IntSupplier keys(String policy) {
+    int[] own =
+        IntStream.range(0, KEYS)
+            .filter(key -> group(request(policy, key).asked().get(0).descriptor()) == 0)
+            .toArray();
+    SplittableRandom random = new SplittableRandom(7);
+    return () -> own[random.nextInt(own.length)];
+  }
+
+  private int group(Descriptor key) {
+    return Extent.group(node.policies().shard("bench", key), NODES);
   }
 
   /** Until then a policy may be on its way to here. */
