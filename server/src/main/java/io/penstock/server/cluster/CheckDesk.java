@@ -20,8 +20,8 @@ final class CheckDesk {
   private static final Duration FAST = Duration.ofMillis(50);
   private static final Duration STRICT = Duration.ofMillis(250);
 
-  /** How long a denial waits at least for how other keys stand. */
-  private static final long LOOK_NANOS_MIN = 1_000_000;
+  /** How long each step of a check in parts may take at least, when its budget is nearly over. */
+  private static final long STEP_NANOS_MIN = 1_000_000;
 
   private final Dispatch dispatch;
   private final Settling settling;
@@ -49,7 +49,7 @@ final class CheckDesk {
       errand(request, outline, new Question.Check(request), fallback, done).begin();
     } else {
       Asker<Held> told = Asker.of(held -> done.accept(held.answer()), done::fail);
-      new Compound(dispatch, request, outline, new Stakes(budget(outline)), told).begin();
+      new Compound(dispatch, request, outline, new Stakes(deadlineNanos(outline)), told).begin();
     }
   }
 
@@ -59,7 +59,8 @@ final class CheckDesk {
     if (outline.isOfOneGroup(dispatch.owners().size())) {
       errand(request, outline, asking.apply(request), () -> unheld(request), done).begin();
     } else {
-      new Compound(dispatch, request, outline, new Holds(asking, budget(outline)), done).begin();
+      new Compound(dispatch, request, outline, new Holds(asking, deadlineNanos(outline)), done)
+          .begin();
     }
   }
 
@@ -119,47 +120,41 @@ final class CheckDesk {
   /** A part of what goes to several groups. */
   private <T> Errand<T> part(
       CheckRequest part,
-      Duration budget,
+      long deadlineNanos,
       Question<T> question,
       Fallback<T> fallback,
       Asker<T> told) {
-    Trip<T> trip = new Trip<>(question, new Route(part, /* known= */ null), budget);
-    return new Errand<>(dispatch, trip, fallback, told);
+    long left = Math.max(STEP_NANOS_MIN, deadlineNanos - dispatch.clock().nanos());
+    IntSupplier route = new Route(part, /* known= */ null);
+    return new Errand<>(
+        dispatch, new Trip<>(question, route, Duration.ofNanos(left)), fallback, told);
   }
 
+  /** Looks at keys: if nobody answers, they stand as they were told to, or as fail modes say. */
   private Errand<Answer> look(
       CheckRequest part, long deadlineNanos, @Nullable Answer before, Asker<Answer> told) {
-    long left = Math.max(LOOK_NANOS_MIN, deadlineNanos - dispatch.clock().nanos());
-    return part(
-        part,
-        Duration.ofNanos(left),
-        new Question.Check(part),
-        () -> before == null ? failModes.answer(part) : before,
-        told);
+    Fallback<Answer> fallback = () -> before == null ? failModes.answer(part) : before;
+    return part(part, deadlineNanos, new Question.Check(part), fallback, told);
   }
 
-  private long deadlineNanos(Duration budget) {
-    return dispatch.clock().nanos() + budget.toNanos();
+  private long deadlineNanos(Outline outline) {
+    return dispatch.clock().nanos() + budget(outline).toNanos();
   }
 
   /** The parts of a check. */
   private final class Stakes implements Compound.Errands {
-    private final Duration budget;
     private final long deadlineNanos;
 
-    Stakes(Duration budget) {
-      this.budget = budget;
-      this.deadlineNanos = deadlineNanos(budget);
+    Stakes(long deadlineNanos) {
+      this.deadlineNanos = deadlineNanos;
     }
 
     @Override
     public Errand<?> part(CheckRequest part, Asker<Held> told) {
+      Asker<Answer> answered =
+          Asker.of(answer -> told.accept(new Held(answer, /* id= */ null)), told::fail);
       return CheckDesk.this.part(
-          part,
-          budget,
-          new Question.Stake(part),
-          () -> failed(part),
-          Asker.of(answer -> told.accept(new Held(answer, /* id= */ null)), told::fail));
+          part, deadlineNanos, new Question.Stake(part), () -> failed(part), answered);
     }
 
     @Override
@@ -176,18 +171,16 @@ final class CheckDesk {
   /** The parts of something that is held. */
   private final class Holds implements Compound.Errands {
     private final Function<CheckRequest, Question<Held>> asking;
-    private final Duration budget;
     private final long deadlineNanos;
 
-    Holds(Function<CheckRequest, Question<Held>> asking, Duration budget) {
+    Holds(Function<CheckRequest, Question<Held>> asking, long deadlineNanos) {
       this.asking = asking;
-      this.budget = budget;
-      this.deadlineNanos = deadlineNanos(budget);
+      this.deadlineNanos = deadlineNanos;
     }
 
     @Override
     public Errand<?> part(CheckRequest part, Asker<Held> told) {
-      return CheckDesk.this.part(part, budget, asking.apply(part), () -> unheld(part), told);
+      return CheckDesk.this.part(part, deadlineNanos, asking.apply(part), () -> unheld(part), told);
     }
 
     @Override
