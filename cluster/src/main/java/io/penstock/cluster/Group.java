@@ -195,13 +195,21 @@ public final class Group {
       RaftServer.Division division = opened();
       for (Member member : roster.members()) {
         if (member.peer().name().equals(node)) {
-          return transfer(division, RaftPeerId.valueOf(member.id())).thenApply(Group::successful);
+          return transfer(division, RaftPeerId.valueOf(member.id()))
+              .handle((reply, failure) -> reply != null && reply.isSuccess())
+              .thenCompose(isDone -> isDone ? CompletableFuture.completedFuture(null) : late(node));
         }
       }
       throw new IOException("group " + name + ": " + node + " is not in it");
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  private CompletableFuture<Object> late(String node) {
+    return CompletableFuture.failedFuture(
+        new IOException(
+            "group " + name + ": not led by " + node + " (expected: a node that has caught up)"));
   }
 
   /** Lets one node lead; or steps down, whoever follows: nothing else may end a term for good. */

@@ -240,6 +240,11 @@ public final class Raft implements AutoCloseable {
     return enrolment.remove(node);
   }
 
+  /** What keeps this node out of its cluster; null if it is in, with all of its groups. */
+  public @Nullable String absence() {
+    return belonging.trouble();
+  }
+
   /** What is wrong with the cluster as this node sees it, or null. */
   public @Nullable String trouble() {
     String known = belonging.trouble();

@@ -111,6 +111,7 @@ public final class Server implements AutoCloseable {
             Cluster.open(config, policies, decisions, wallClock, tls == null ? null : tls.peers()));
     joining = cluster;
     health.watch("cluster", cluster::trouble);
+    health.readyWithout(cluster::absence);
     health.watch("policy-store", cluster.store()::trouble);
     cluster.store().boundKeys(config.bounds().keyLength());
     ClusterNode node = cluster.awaitNode();

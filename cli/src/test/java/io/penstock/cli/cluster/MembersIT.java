@@ -51,7 +51,7 @@ class MembersIT {
     nodes.wipe(wiped);
     nodes.start(wiped);
     nodes.awaitReady(wiped);
-    nodes.awaitHealth(wiped, "\"status\":\"ok\"");
+    assertThat(nodes.get(wiped, "/healthz").body()).doesNotContain("not in cluster");
     assertFull(wiped);
     nodes.kill((wiped + 1) % 3);
     assertFull(wiped);
@@ -100,6 +100,7 @@ class MembersIT {
     int other = (owner + 1) % 4;
     assertThat(run(other, "cluster", "remove", Nodes.name(owner))).as(console.printed()).isZero();
     nodes.awaitHealth(owner, "removed from cluster");
+    assertThat(nodes.get(owner, "/readyz").status()).isEqualTo(503);
     assertThat(nodes.check(owner, "fresh", 1, null).isStrict()).isFalse();
     for (int node = 0; node < 4; node++) {
       if (node != owner) {

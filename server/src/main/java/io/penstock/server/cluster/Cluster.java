@@ -209,6 +209,11 @@ public final class Cluster implements AutoCloseable {
     return raft.isDone() ? raft.join().trouble() : "cluster: not joined yet";
   }
 
+  /** Why this node is not one of the cluster, not yet or no more; null if it is. */
+  public @Nullable String absence() {
+    return raft.isDone() ? raft.join().absence() : "cluster: not joined yet";
+  }
+
   /** Stops waiting for the others. */
   public void giveUp() {
     closing = true;

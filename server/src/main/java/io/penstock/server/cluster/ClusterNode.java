@@ -133,7 +133,7 @@ public final class ClusterNode implements Node {
 
   @Override
   public void renew(String id, Asker<Settled> done) {
-    settle(Question.Settle.Act.RENEW, id, done);
+    settling.renew(id, done);
   }
 
   @Override

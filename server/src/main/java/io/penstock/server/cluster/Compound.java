@@ -55,7 +55,7 @@ final class Compound {
       CheckRequest known = request;
       if (known == null) {
         List<Asked> asked = places.stream().map(whole.asked()::get).toList();
-        known = new CheckRequest(whole.domain(), asked, whole.requestId(), whole.mayRefund());
+        known = new CheckRequest(whole.domain(), asked, partId, whole.mayRefund());
         request = known;
       }
       return known;
@@ -89,6 +89,7 @@ final class Compound {
   private final Clock clock;
   private final Denials denials;
   private final CheckRequest whole;
+  private final @Nullable String partId;
   private final Outline outline;
   private final Errands errands;
   private final Asker<Held> done;
@@ -100,6 +101,7 @@ final class Compound {
     this.clock = dispatch.clock();
     this.denials = dispatch.denials();
     this.whole = whole;
+    this.partId = dispatch.policies().partId(whole);
     this.outline = outline;
     this.errands = errands;
     this.done = done;

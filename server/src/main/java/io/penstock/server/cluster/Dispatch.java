@@ -44,6 +44,10 @@ final class Dispatch {
     return link;
   }
 
+  PolicyDesk policies() {
+    return policies;
+  }
+
   Clock clock() {
     return clock;
   }

@@ -4,6 +4,8 @@ import io.penstock.server.node.Asker;
 import io.penstock.server.node.Extent;
 import io.penstock.server.node.HoldingId;
 import io.penstock.server.node.Settled;
+import java.util.Comparator;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -24,11 +26,29 @@ final class Settling {
     settle(id, asking, Asker.of(settled -> {}, failure -> dispatch.tally().failure()));
   }
 
+  /** It is done if all of it is. */
   void settle(String id, Function<String, Question<Settled>> asking, Asker<Settled> done) {
+    settle(id, asking, BinaryOperator.maxBy(Comparator.naturalOrder()), done);
+  }
+
+  /** It is done if some of it is: what is no slot has nothing to renew. */
+  void renew(String id, Asker<Settled> done) {
+    settle(
+        id,
+        each -> new Question.Settle(Question.Settle.Act.RENEW, each),
+        BinaryOperator.minBy(Comparator.naturalOrder()),
+        done);
+  }
+
+  private void settle(
+      String id,
+      Function<String, Question<Settled>> asking,
+      BinaryOperator<Settled> both,
+      Asker<Settled> done) {
     int size = dispatch.owners().size();
     String[] several = BETWEEN.split(id, -1);
     String[] ids = several.length > size ? new String[] {id} : several;
-    Several<Settled> all = new Several<>(ids.length, Settling::both, done);
+    Several<Settled> all = new Several<>(ids.length, both, done);
     for (String each : ids) {
       orders.send(group(each, size), Orders.STRICT, asking.apply(each), all);
     }
@@ -38,10 +58,5 @@ final class Settling {
   private static int group(String id, int groups) {
     HoldingId known = HoldingId.parse(id);
     return known == null ? 0 : Extent.group(known.shard(), groups);
-  }
-
-  /** The worse of both: it is done if all of it is. */
-  private static Settled both(Settled a, Settled b) {
-    return a.compareTo(b) > 0 ? a : b;
   }
 }

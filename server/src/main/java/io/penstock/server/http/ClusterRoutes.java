@@ -151,7 +151,7 @@ final class ClusterRoutes {
       String node = null;
       for (String name = in.nextField(); name != null; name = in.nextField()) {
         if (!name.equals("node") || node != null) {
-          throw in.refusal(node == null ? "unknown field" : "given twice", "only node, once");
+          throw in.refusal("unknown field, or given twice", "only node, once");
         }
         node = in.text(1, bounds.keyLength());
       }

@@ -69,6 +69,16 @@ public final class PolicyDesk {
     return KeyHash.slot(keys.of(key, from, length), GivenRules.COUNTER);
   }
 
+  /** The id of each part of a check that has one: it belongs to all descriptors of the whole. */
+  public @Nullable String partId(CheckRequest whole) {
+    String id = whole.requestId();
+    if (id == null) {
+      return null;
+    }
+    Keys.Twin twin = keys.ofRequest(whole, id);
+    return id + "/" + Long.toHexString(twin.hash()) + "/" + Long.toHexString(twin.check());
+  }
+
   /** The shard of the counters that a key reads, as answers tell it. */
   public int shard(String domain, Descriptor descriptor) {
     long own = keys.of(domain, descriptor);

@@ -37,6 +37,7 @@ public final class Health {
   private final String node;
   private final ConcurrentMap<String, Trouble> parts = new ConcurrentHashMap<>();
   private volatile Phase phase = Phase.LOADING;
+  private volatile Trouble obstacle = () -> null;
 
   public Health(String node) {
     this.node = node;
@@ -51,9 +52,14 @@ public final class Health {
     phase = next;
   }
 
-  /** Whether every protocol answers. */
+  /** With this trouble it is not ready, whatever phase it is in. */
+  public void readyWithout(Trouble trouble) {
+    obstacle = trouble;
+  }
+
+  /** Whether every protocol answers, and nothing is in the way of deciding for good. */
   public boolean isReady() {
-    return phase == Phase.READY;
+    return phase == Phase.READY && obstacle.text() == null;
   }
 
   public Phase phase() {

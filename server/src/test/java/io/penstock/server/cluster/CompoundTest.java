@@ -7,70 +7,17 @@ import io.penstock.core.state.Rules;
 import io.penstock.server.cluster.Network.Fault;
 import io.penstock.server.cluster.Town.Told;
 import io.penstock.server.node.Answer;
-import io.penstock.server.node.Asked;
-import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Extent;
-import io.penstock.server.node.Held;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
-import io.penstock.server.node.Settled;
 import io.penstock.server.node.Why;
-import io.penstock.server.policy.DryRun;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** R19, R21: checks whose keys belong to several groups count wholly, or not at all. */
-class CompoundTest {
-  private static final List<String> OWNERS = List.of("n1", "n2", "n3");
-
-  private final Town town = town();
-
-  private static Town town() {
-    Town town =
-        new Town(3)
-            .policy("api/bank", "{\"limits\":[\"10/day\"],\"consistency\":\"strict\"}")
-            .policy("api/pump", "{\"limits\":[\"10/s burst 10\"]}")
-            .policy("api/gate", "{\"limits\":[\"1/s burst 1\"]}");
-    for (int i = 0; i < 3; i++) {
-      town.own(i, OWNERS.get(i));
-    }
-    return town;
-  }
-
-  /** A descriptor that a group decides on. */
-  private Descriptor in(int group, String key) {
-    return Stream.iterate(0, i -> i + 1)
-        .map(i -> Descriptor.of(key, "v" + i))
-        .filter(each -> Extent.group(town.policies.shard("api", each), 3) == group)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private final Descriptor bank = in(0, "bank");
-  private final Descriptor pump = in(1, "pump");
-  private final Descriptor gate = in(2, "gate");
-
-  private static CheckRequest request(@Nullable String id, long cost, Descriptor... descriptors) {
-    List<Asked> asked = Stream.of(descriptors).map(each -> new Asked(each, cost, null)).toList();
-    return new CheckRequest("api", asked, id, /* mayRefund= */ false);
-  }
-
-  private Told<Answer> check(String node, @Nullable String id, Descriptor... descriptors) {
-    return town.check(node, request(id, 1, descriptors));
-  }
-
-  private long left(Descriptor key) {
-    return town.check("n1", request(/* id= */ null, 0, key)).answer().remaining();
-  }
-
-  private void assertLeft(long ofBank, long ofPump, long ofGate) {
-    assertThat(List.of(left(bank), left(pump), left(gate))).containsExactly(ofBank, ofPump, ofGate);
-  }
-
+class CompoundTest extends ThreeOwners {
   private long stakes() {
     return town.network.questions.stream()
         .filter(bytes -> bytes[0] == QuestionCodec.FORMAT)
@@ -151,6 +98,15 @@ class CompoundTest {
     assertLeft(9, 9, 1);
   }
 
+  /** It belongs to all descriptors: a check of some of them is another one. */
+  @Test
+  void requestId_ofAnotherCheckOfTheSameKeys_isDecided() {
+    check("n1", "id", bank, pump);
+    assertThat(check("n1", "id", bank).answer().duplicate()).isFalse();
+    assertThat(check("n1", "id", pump, gate).answer().duplicate()).isFalse();
+    assertLeft(8, 8, 0);
+  }
+
   /** R22: what is undone is not remembered either. */
   @Test
   void requestId_denied_isDecidedAgain() {
@@ -198,69 +154,6 @@ class CompoundTest {
     assertThat(told.answer().why()).isEqualTo(Why.FAIL_CLOSED);
     town.network.arrive();
     assertLeft(10, 10, 1);
-  }
-
-  @Test
-  void reservation_overGroups_isSettledByOneId() {
-    Told<Held> told = new Told<>();
-    town.node("n3").reserve(request(/* id= */ null, 4, bank, pump), 60_000, told);
-    String id = Objects.requireNonNull(told.answer().id());
-    assertLeft(6, 6, 1);
-    Told<Settled> committed = new Told<>();
-    town.node("n2").commit(id, 1, committed);
-    assertThat(committed.answer()).isEqualTo(Settled.DONE);
-    assertLeft(9, 9, 1);
-    Told<Settled> unknown = new Told<>();
-    town.node("n2").commit(id + ".x", 1, unknown);
-    assertThat(unknown.answer()).isEqualTo(Settled.UNKNOWN);
-  }
-
-  @Test
-  void reservation_deniedByOneGroup_holdsNothing() {
-    Told<Held> told = new Told<>();
-    town.node("n3").reserve(request(/* id= */ null, 4, bank, gate), 60_000, told);
-    assertThat(told.answer().answer().allowed()).isFalse();
-    assertThat(told.answer().id()).isNull();
-    assertLeft(10, 10, 1);
-  }
-
-  @Test
-  void orders_throughAnyNode_holdForKeysOfEveryGroup() {
-    Told<Durability> blocked = new Told<>();
-    town.node("n3").block("api", List.of(bank, pump), Long.MAX_VALUE, blocked);
-    assertThat(blocked.answer()).isEqualTo(Durability.STRICT);
-    assertThat(check("n1", /* id= */ null, bank).answer().why()).isEqualTo(Why.BLOCKED);
-    assertThat(check("n1", /* id= */ null, pump).answer().why()).isEqualTo(Why.BLOCKED);
-    Told<Durability> lifted = new Told<>();
-    town.node("n1").block("api", List.of(bank, pump), 0, lifted);
-    check("n1", /* id= */ null, bank, pump);
-    Told<Durability> reset = new Told<>();
-    town.node("n2").reset("api", List.of(bank, pump), reset);
-    assertThat(reset.answer()).isEqualTo(Durability.STRICT);
-    assertLeft(10, 10, 1);
-  }
-
-  @Test
-  void orders_ownerOfOneGroupGone_sayThatNobodyAnswered() {
-    town.lose(1);
-    Told<Durability> told = new Told<>();
-    town.node("n3").reset("api", List.of(bank), told);
-    town.advanceMillis(250);
-    assertThat(told.failure()).hasMessageContaining("owner: none known");
-  }
-
-  @Test
-  void dryRun_askedOfAllOwners_countsEachCheckOnce() {
-    DryRun.KeyForecast a = new DryRun.KeyForecast("user=1", 9, 5);
-    DryRun.KeyForecast b = new DryRun.KeyForecast("user=2", 9, 7);
-    DryRun.Forecast both =
-        new DryRun.Forecast(9, 5, 10, List.of(a)).and(new DryRun.Forecast(20, 7, 5, List.of(b)));
-    assertThat(both).isEqualTo(new DryRun.Forecast(29, 12, 10, List.of(b, a)));
-
-    town.own(1, "n1").own(2, "n1");
-    Told<DryRun.Forecast> told = new Told<>();
-    town.node("n2").tryOut("api/bank", "{\"limits\":[\"1/day\"]}", told);
-    assertThat(town.network.asked).as("one owner of three groups").containsExactly("n1");
   }
 
   /** The entry node does not know yet that keys share a counter, which another group has. */

@@ -1,0 +1,92 @@
+package io.penstock.server.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.server.cluster.Town.Told;
+import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Durability;
+import io.penstock.server.node.Held;
+import io.penstock.server.node.Settled;
+import io.penstock.server.node.Why;
+import io.penstock.server.policy.DryRun;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What is held by several owners, and orders that go to all of them. */
+class CompoundOrdersTest extends ThreeOwners {
+  @Test
+  void lease_besideAKeyWithoutSlots_isRenewed() {
+    town.policy("api/slots", "{\"limits\":[\"2 concurrent lease 60s\"]}");
+    Told<Held> told = new Told<>();
+    CheckRequest request = request(/* id= */ null, 1, in(2, "slots"), bank);
+    town.node("n1").acquire(request, 60_000, told);
+    String id = Objects.requireNonNull(told.answer().id());
+    Told<Settled> renewed = new Told<>();
+    town.node("n2").renew(id, renewed);
+    assertThat(renewed.answer()).isEqualTo(Settled.DONE);
+  }
+
+  @Test
+  void reservation_overGroups_isSettledByOneId() {
+    Told<Held> told = new Told<>();
+    town.node("n3").reserve(request(/* id= */ null, 4, bank, pump), 60_000, told);
+    String id = Objects.requireNonNull(told.answer().id());
+    assertLeft(6, 6, 1);
+    Told<Settled> committed = new Told<>();
+    town.node("n2").commit(id, 1, committed);
+    assertThat(committed.answer()).isEqualTo(Settled.DONE);
+    assertLeft(9, 9, 1);
+    Told<Settled> unknown = new Told<>();
+    town.node("n2").commit(id + ".x", 1, unknown);
+    assertThat(unknown.answer()).isEqualTo(Settled.UNKNOWN);
+  }
+
+  @Test
+  void reservation_deniedByOneGroup_holdsNothing() {
+    Told<Held> told = new Told<>();
+    town.node("n3").reserve(request(/* id= */ null, 4, bank, gate), 60_000, told);
+    assertThat(told.answer().answer().allowed()).isFalse();
+    assertThat(told.answer().id()).isNull();
+    assertLeft(10, 10, 1);
+  }
+
+  @Test
+  void orders_throughAnyNode_holdForKeysOfEveryGroup() {
+    Told<Durability> blocked = new Told<>();
+    town.node("n3").block("api", List.of(bank, pump), Long.MAX_VALUE, blocked);
+    assertThat(blocked.answer()).isEqualTo(Durability.STRICT);
+    assertThat(check("n1", /* id= */ null, bank).answer().why()).isEqualTo(Why.BLOCKED);
+    assertThat(check("n1", /* id= */ null, pump).answer().why()).isEqualTo(Why.BLOCKED);
+    Told<Durability> lifted = new Told<>();
+    town.node("n1").block("api", List.of(bank, pump), 0, lifted);
+    check("n1", /* id= */ null, bank, pump);
+    Told<Durability> reset = new Told<>();
+    town.node("n2").reset("api", List.of(bank, pump), reset);
+    assertThat(reset.answer()).isEqualTo(Durability.STRICT);
+    assertLeft(10, 10, 1);
+  }
+
+  @Test
+  void orders_ownerOfOneGroupGone_sayThatNobodyAnswered() {
+    town.lose(1);
+    Told<Durability> told = new Told<>();
+    town.node("n3").reset("api", List.of(bank), told);
+    town.advanceMillis(250);
+    assertThat(told.failure()).hasMessageContaining("owner: none known");
+  }
+
+  @Test
+  void dryRun_askedOfAllOwners_countsEachCheckOnce() {
+    DryRun.KeyForecast a = new DryRun.KeyForecast("user=1", 9, 5);
+    DryRun.KeyForecast b = new DryRun.KeyForecast("user=2", 9, 7);
+    DryRun.Forecast both =
+        new DryRun.Forecast(9, 5, 10, List.of(a)).and(new DryRun.Forecast(20, 7, 5, List.of(b)));
+    assertThat(both).isEqualTo(new DryRun.Forecast(29, 12, 10, List.of(b, a)));
+
+    town.own(1, "n1").own(2, "n1");
+    Told<DryRun.Forecast> told = new Told<>();
+    town.node("n2").tryOut("api/bank", "{\"limits\":[\"1/day\"]}", told);
+    assertThat(town.network.asked).as("one owner of three groups").containsExactly("n1");
+  }
+}
