@@ -61,16 +61,16 @@ class OperatorsIT {
   }
 
   /** The owner of a key, as a node knows it, and what else it says of that. */
-  private JsonNode resolved(int asked) {
-    return json(asked, "/v1/shards/resolve?domain=api&d=user:42");
+  private JsonNode resolved(int asked, String user) {
+    return json(asked, "/v1/shards/resolve?domain=api&d=user:" + user);
   }
 
   private boolean isOwner(int asked, int owner) {
-    return resolved(asked).path("owner").asText().equals(Nodes.name(owner));
+    return resolved(asked, "42").path("owner").asText().equals(Nodes.name(owner));
   }
 
   private boolean isWhatAnswersSay(int asked) {
-    JsonNode key = resolved(asked);
+    JsonNode key = resolved(asked, "42");
     String told =
         "\"decidedBy\":\"%s shard %s epoch %s\""
             .formatted(key.path("owner").asText(), key.get("shard"), key.get("epoch"));
@@ -89,12 +89,12 @@ class OperatorsIT {
         assertThat(shards.get(i).get("group").asText()).isEqualTo(group(i));
         assertThat(shards.get(i).get("replicas").toString()).isEqualTo("[\"n1\",\"n2\",\"n3\"]");
       }
-      int shard = resolved(node).get("shard").asInt();
+      int shard = resolved(node, "42").get("shard").asInt();
       await(
           () ->
               json(asked, "/v1/shards")
                   .at("/shards/" + shard + "/owner")
-                  .equals(resolved(asked).get("owner")));
+                  .equals(resolved(asked, "42").get("owner")));
     }
     assertThat(run(0, "shards")).isZero();
     assertThat(console.printed())
@@ -137,9 +137,11 @@ class OperatorsIT {
     assertThat(run(other, "cluster", "drain", Nodes.name(owner))).as(console.printed()).isZero();
     await(() -> leadsNothing(owner));
     await(() -> nodes.check(owner, "drained", 1, null).isDenied());
+    String ofGroup =
+        "\\{group=\"" + group(resolved(owner, "drained").get("shard").asInt()) + "\"} ";
     assertThat(nodes.get(owner, "/metrics").body())
-        .containsPattern("penstock_cluster_term\\{group=\"shards-0\"} [1-9]")
-        .containsPattern("penstock_cluster_applied_index\\{group=\"shards-0\"} [1-9]")
+        .containsPattern("penstock_cluster_term" + ofGroup + "[1-9]")
+        .containsPattern("penstock_cluster_applied_index" + ofGroup + "[1-9]")
         .containsPattern("penstock_cluster_forwarded_total [1-9]");
 
     int next = nodes.awaitOwner(owner, "drained");
@@ -163,7 +165,7 @@ class OperatorsIT {
   void move_whileServing_staysAndAllOwnAlikeAgain() throws Exception {
     await(() -> owners().size() == Nodes.COUNT);
     await(() -> nodes.check(0, "42", 50, "all").isAllowed());
-    int shard = resolved(0).get("shard").asInt();
+    int shard = resolved(0, "42").get("shard").asInt();
     int heir = (nodes.awaitOwner(0, "42") + 1) % Nodes.COUNT;
     await(() -> run(0, "cluster", "move", "" + shard, Nodes.name(heir)) == 0);
     assertThat(console.printed()).contains(Nodes.name(heir) + " owns group " + group(shard));
