@@ -5,9 +5,11 @@ import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.FailModes;
 import io.penstock.server.node.Held;
+import io.penstock.server.node.HoldingId;
 import io.penstock.server.node.Outline;
 import io.penstock.server.node.PolicyDesk;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -130,15 +132,22 @@ final class CheckDesk {
         dispatch, new Trip<>(question, route, Duration.ofNanos(left)), fallback, told);
   }
 
-  /** Looks at keys: if nobody answers, they stand as they were told to, or as fail modes say. */
-  private Errand<Answer> look(
-      CheckRequest part, long deadlineNanos, @Nullable Answer before, Asker<Answer> told) {
-    Fallback<Answer> fallback = () -> before == null ? failModes.answer(part) : before;
-    return part(part, deadlineNanos, new Question.Check(part), fallback, told);
-  }
-
   private long deadlineNanos(Outline outline) {
     return dispatch.clock().nanos() + budget(outline).toNanos();
+  }
+
+  private void look(
+      CheckRequest keys,
+      long deadlineNanos,
+      Question<Answer> question,
+      Fallback<Answer> fallback,
+      Asker<Answer> told) {
+    part(keys, deadlineNanos, question, fallback, told).begin();
+  }
+
+  /** If nobody answers, keys stand as fail modes say. */
+  private void look(CheckRequest keys, long deadlineNanos, Asker<Answer> told) {
+    look(keys, deadlineNanos, new Question.Check(keys), () -> failModes.answer(keys), told);
   }
 
   /** The parts of a check. */
@@ -150,21 +159,30 @@ final class CheckDesk {
     }
 
     @Override
-    public Errand<?> part(CheckRequest part, Asker<Held> told) {
+    public Errand<?> part(CheckRequest part, long key, Asker<Held> told) {
+      HoldingId id = HoldingId.of(key);
       Asker<Answer> answered =
-          Asker.of(answer -> told.accept(new Held(answer, /* id= */ null)), told::fail);
-      return CheckDesk.this.part(
-          part, deadlineNanos, new Question.Stake(part), () -> failed(part), answered);
+          Asker.of(answer -> told.accept(new Held(answer, id.toString())), told::fail);
+      Question<Answer> stake = new Question.Stake(part, id);
+      return CheckDesk.this.part(part, deadlineNanos, stake, () -> failed(part), answered);
     }
 
     @Override
-    public Errand<?> look(CheckRequest part, @Nullable Answer before, Asker<Answer> told) {
-      return CheckDesk.this.look(part, deadlineNanos, before, told);
+    public void look(CheckRequest keys, Asker<Answer> told) {
+      CheckDesk.this.look(keys, deadlineNanos, told);
     }
 
+    /** If nobody answers in time, whoever owns next does. */
     @Override
-    public void undo(Errand<?> errand, Held told) {
-      errand.undo();
+    public void undo(CheckRequest keys, Held part, Asker<Answer> told) {
+      HoldingId id = Objects.requireNonNull(HoldingId.parse(String.valueOf(part.id())));
+      Question.TakeBack question = new Question.TakeBack(keys, id);
+      Fallback<Answer> later =
+          () -> {
+            settling.takeBack(question);
+            return part.answer();
+          };
+      CheckDesk.this.look(keys, deadlineNanos, question, later, told);
     }
   }
 
@@ -179,22 +197,24 @@ final class CheckDesk {
     }
 
     @Override
-    public Errand<?> part(CheckRequest part, Asker<Held> told) {
+    public Errand<?> part(CheckRequest part, long key, Asker<Held> told) {
       return CheckDesk.this.part(part, deadlineNanos, asking.apply(part), () -> unheld(part), told);
     }
 
     @Override
-    public Errand<?> look(CheckRequest part, @Nullable Answer before, Asker<Answer> told) {
-      return CheckDesk.this.look(part, deadlineNanos, before, told);
+    public void look(CheckRequest keys, Asker<Answer> told) {
+      CheckDesk.this.look(keys, deadlineNanos, told);
     }
 
     /** What nobody answered is held until its time is over. */
     @Override
-    public void undo(Errand<?> errand, Held told) {
-      String id = told.id();
+    public void undo(CheckRequest keys, Held part, Asker<Answer> told) {
+      String id = part.id();
       if (id != null) {
         settling.settle(id, each -> new Question.Settle(Question.Settle.Act.CANCEL, each));
       }
+      Fallback<Answer> asBefore = part::answer;
+      CheckDesk.this.look(keys, deadlineNanos, new Question.Check(keys), asBefore, told);
     }
   }
 }

@@ -20,28 +20,30 @@ import org.jspecify.annotations.Nullable;
  * other; within a step, answers come on any thread.
  *
  * <p>All parts go out together, unless one of them is known to be denied just now: that one goes
- * alone first. When a part is denied, the others are undone and only looked at, and then the denial
- * is told.
+ * alone first. When a part is denied, the others are undone and looked at, and then the denial is
+ * told.
  */
 final class Compound {
   /** What is asked of each group. */
   interface Errands {
-    /** A part of the check that one group decides; it is not asked yet. */
-    Errand<?> part(CheckRequest part, Asker<Held> told);
-
     /**
-     * Looks at keys without taking anything; it is not asked yet.
+     * A part of the check that one group decides; it is not asked yet.
      *
-     * @param before what was answered when they were asked; null if they were not
+     * @param key one of those it is counted under
      */
-    Errand<?> look(CheckRequest part, @Nullable Answer before, Asker<Answer> told);
+    Errand<?> part(CheckRequest part, long key, Asker<Held> told);
 
-    /** Has a part undone that was told to be allowed, or that nobody answered. */
-    void undo(Errand<?> errand, Held told);
+    /** Looks at keys without taking anything. */
+    void look(CheckRequest keys, Asker<Answer> told);
+
+    /** Has a part undone that was told to be allowed, or that nobody answered; then looks. */
+    void undo(CheckRequest keys, Held part, Asker<Answer> told);
   }
 
   /** Between the ids of what several groups hold. */
   static final String BETWEEN = ".";
+
+  private static final Asker<Answer> NOBODY = Asker.of(answer -> {}, failure -> {});
 
   /** The descriptors of one group. */
   private final class Piece {
@@ -73,7 +75,16 @@ final class Compound {
       return places.stream().anyMatch(at -> denials.has(outline.keys().get(at), nowNanos));
     }
 
-    private void remember(Answer given, long nowNanos) {
+    private boolean isGivenUp() {
+      Errand<?> asked = errand;
+      return asked != null && asked.isGivenUp();
+    }
+
+    private void remember(long nowNanos) {
+      Answer given = answer;
+      if (given == null || isGivenUp()) {
+        return;
+      }
       for (int i = 0; i < places.size(); i++) {
         long key = outline.keys().get(places.get(i));
         Part part = given.parts().get(i);
@@ -145,6 +156,7 @@ final class Compound {
       Errand<?> errand =
           errands.part(
               piece.request(),
+              outline.keys().get(piece.places.get(0)),
               Asker.of(
                   told -> {
                     piece.answer = told.answer();
@@ -175,32 +187,25 @@ final class Compound {
       done.accept(new Held(joined(), id()));
       return;
     }
-    pieces.forEach(this::undo);
+    List<Piece> looked = new ArrayList<>();
+    for (Piece piece : pieces) {
+      piece.remember(clock.nanos());
+      if (piece.answer == null || answer(piece).allowed()) {
+        looked.add(piece);
+      } else if (piece.isGivenUp()) {
+        look(piece, NOBODY);
+      }
+    }
     if (cause == null) {
-      look();
+      look(looked);
     } else {
+      looked.stream().filter(piece -> piece.told != null).forEach(piece -> look(piece, NOBODY));
       done.fail(cause);
     }
   }
 
-  private void undo(Piece piece) {
-    Errand<?> errand = piece.errand;
-    Held told = piece.told;
-    Answer answer = piece.answer;
-    if (errand != null && told != null && answer != null) {
-      if (errand.isGivenUp() || answer.allowed()) {
-        errands.undo(errand, told);
-      }
-      if (!errand.isGivenUp()) {
-        piece.remember(answer, clock.nanos());
-      }
-    }
-  }
-
   /** What is denied took nothing: how the other keys stand is told as it is. */
-  private void look() {
-    List<Piece> looked =
-        pieces.stream().filter(piece -> piece.answer == null || answer(piece).allowed()).toList();
+  private void look(List<Piece> looked) {
     AtomicInteger missing = new AtomicInteger(looked.size());
     Runnable count =
         () -> {
@@ -212,7 +217,8 @@ final class Compound {
       deny();
     }
     for (Piece piece : looked) {
-      Asker<Answer> told =
+      look(
+          piece,
           Asker.of(
               answer -> {
                 piece.answer = answer;
@@ -221,12 +227,20 @@ final class Compound {
               cause -> {
                 failure = cause;
                 count.run();
-              });
-      try {
-        errands.look(piece.look(), piece.answer, told).begin();
-      } catch (RuntimeException e) {
-        told.fail(e);
+              }));
+    }
+  }
+
+  private void look(Piece piece, Asker<Answer> told) {
+    Held part = piece.told;
+    try {
+      if (part == null) {
+        errands.look(piece.look(), told);
+      } else {
+        errands.undo(piece.look(), part, told);
       }
+    } catch (RuntimeException e) {
+      told.fail(e);
     }
   }
 

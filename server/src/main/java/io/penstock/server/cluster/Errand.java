@@ -34,7 +34,6 @@ final class Errand<T> {
   private final long deadlineNanos;
   private final Runnable goOn = this::goOn;
   private final AtomicBoolean done = new AtomicBoolean();
-  private final Undo undo = new Undo();
   private int group;
   private int hops;
   private int resends;
@@ -142,11 +141,7 @@ final class Errand<T> {
               }
             });
     try {
-      if (question.isPart()) {
-        undo.by(question.askUndoably(local, told));
-      } else {
-        question.ask(local, told);
-      }
+      question.ask(local, told);
     } catch (MisroutedException e) {
       notOwner(view, dispatch.name(), /* next= */ null);
     } catch (UnavailableException e) {
@@ -247,16 +242,8 @@ final class Errand<T> {
     T answer =
         giveUp(
             "owner: " + (owner == null ? "none known" : owner) + " (expected: an answer in time)");
-    if (answer != null && fallback.isCancel(answer)) {
-      undo();
-    }
-  }
-
-  /** Has what was decided undone, here or there; it does not matter whether that is known yet. */
-  void undo() {
-    undo.run();
     Sent last = sent;
-    if (last != null) {
+    if (answer != null && last != null && fallback.isCancel(answer)) {
       dispatch.cancel(last.node, last.number);
     }
   }

@@ -153,12 +153,6 @@ public final class OwnerDesk {
 
     /** What may be undone after it was answered must be known to be before it is. */
     private void decideUndoably(LocalNode local) {
-      if (delivery.question().isPart()) {
-        Undo undo = new Undo();
-        keep(undo);
-        undo.by(delivery.question().askUndoably(local, this));
-        return;
-      }
       Runnable undo = delivery.question().askUndoably(local, this);
       if (undo != null) {
         keep(undo);

@@ -7,6 +7,7 @@ import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Held;
+import io.penstock.server.node.HoldingId;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Settled;
 import io.penstock.server.node.Throttled;
@@ -22,11 +23,7 @@ sealed interface Question<T> {
   /** Has it answered by the node that owns. */
   void ask(LocalNode owner, Asker<T> done);
 
-  /**
-   * Has it answered by the node that owns, for somebody who may give up waiting.
-   *
-   * @return undoes what was decided; null if there is nothing to undo
-   */
+  /** The same for somebody who may give up waiting; what undoes it, or null if nothing does. */
   default @Nullable Runnable askUndoably(LocalNode owner, Asker<T> done) {
     ask(owner, done);
     return null;
@@ -37,11 +34,6 @@ sealed interface Question<T> {
 
   /** Whether asking it twice does no more than asking it once, because it has an id (R22). */
   default boolean isRepeatable() {
-    return false;
-  }
-
-  /** Whether it may have to be undone after it was answered. */
-  default boolean isPart() {
     return false;
   }
 
@@ -69,15 +61,10 @@ sealed interface Question<T> {
   }
 
   /** A part of a check whose other parts go elsewhere: it counts only if all of them pass (R21). */
-  record Stake(CheckRequest request) implements Question<Answer> {
+  record Stake(CheckRequest request, HoldingId id) implements Question<Answer> {
     @Override
     public void ask(LocalNode owner, Asker<Answer> done) {
-      owner.check(request, done);
-    }
-
-    @Override
-    public @Nullable Runnable askUndoably(LocalNode owner, Asker<Answer> done) {
-      return owner.checkPart(request, done);
+      owner.checkPart(request, id, done);
     }
 
     @Override
@@ -89,9 +76,22 @@ sealed interface Question<T> {
     public boolean isRepeatable() {
       return request.requestId() != null;
     }
+  }
+
+  /** Such a part counts no more, whether it has come or not; then keys are looked at. */
+  record TakeBack(CheckRequest look, HoldingId id) implements Question<Answer> {
+    @Override
+    public void ask(LocalNode owner, Asker<Answer> done) {
+      owner.takeBack(id, look, done);
+    }
 
     @Override
-    public boolean isPart() {
+    public Form<Answer> form() {
+      return Form.ANSWER;
+    }
+
+    @Override
+    public boolean isRepeatable() {
       return true;
     }
   }

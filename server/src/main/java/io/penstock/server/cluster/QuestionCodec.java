@@ -5,6 +5,7 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.server.node.Asked;
 import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.HoldingId;
 import io.penstock.server.policy.Kind;
 import java.util.List;
 import java.util.function.Function;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions as bytes. The first byte is the number of the format. Stateless. */
 final class QuestionCodec {
-  static final int FORMAT = 4;
+  static final int FORMAT = 5;
 
   /** The sorts of questions, in the order of their numbers: new ones come last. */
   private static final List<Sort<?>> SORTS =
@@ -77,8 +78,12 @@ final class QuestionCodec {
               in -> new Question.TryOut(in.text("scope"), in.text("document"))),
           new Sort<>(
               Question.Stake.class,
-              (stake, out) -> write(stake.request(), out),
-              in -> new Question.Stake(request(in))));
+              (stake, out) -> id(stake.id(), write(stake.request(), out)),
+              in -> new Question.Stake(request(in), id(in))),
+          new Sort<>(
+              Question.TakeBack.class,
+              (back, out) -> id(back.id(), write(back.look(), out)),
+              in -> new Question.TakeBack(request(in), id(in))));
 
   /** How a sort of questions is written after its number. */
   private record Sort<Q extends Question<?>>(
@@ -164,6 +169,14 @@ final class QuestionCodec {
       throw new MalformedException("asked", "none", "at least one");
     }
     return new CheckRequest(domain, asked, requestId, mayRefund);
+  }
+
+  private static Packing id(HoldingId id, Packing out) {
+    return out.wide(id.hash()).wide(id.check());
+  }
+
+  private static HoldingId id(Unpacking in) {
+    return new HoldingId(in.wide("id"), in.wide("check"));
   }
 
   private static @Nullable Limit given(@Nullable String text) {

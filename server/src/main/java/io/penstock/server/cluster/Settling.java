@@ -4,6 +4,7 @@ import io.penstock.server.node.Asker;
 import io.penstock.server.node.Extent;
 import io.penstock.server.node.HoldingId;
 import io.penstock.server.node.Settled;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 /** Settles what is held, wherever it is held: its id tells. Thread-safe. */
 final class Settling {
   private static final Pattern BETWEEN = Pattern.compile(Pattern.quote(Compound.BETWEEN));
+
+  /** As long as an owner knows what was taken (R21). */
+  private static final Duration TAKEN_BACK = Duration.ofSeconds(5);
 
   private final Dispatch dispatch;
   private final Orders orders;
@@ -24,6 +28,12 @@ final class Settling {
   /** The same, and nobody waits for what becomes of it. */
   void settle(String id, Function<String, Question<Settled>> asking) {
     settle(id, asking, Asker.of(settled -> {}, failure -> dispatch.tally().failure()));
+  }
+
+  /** Has a part of a check taken back by whoever owns, now or when somebody does. */
+  void takeBack(Question.TakeBack question) {
+    int group = Extent.group(question.id().shard(), dispatch.owners().size());
+    orders.send(group, TAKEN_BACK, question, Asker.of(answer -> {}, failure -> {}));
   }
 
   /** It is done if all of it is. */

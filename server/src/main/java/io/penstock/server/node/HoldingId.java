@@ -1,11 +1,13 @@
 package io.penstock.server.node;
 
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** The id of a reservation or a lease: it tells which shard keeps it. Immutable. */
 public record HoldingId(long hash, long check) {
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int BYTES = 2 * Long.BYTES;
 
   /** How long it is in letters: six bits each. */
@@ -20,6 +22,12 @@ public record HoldingId(long hash, long check) {
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** An id that nobody can guess, in the shard of a key. */
+  public static HoldingId of(long key) {
+    long hash = Signature.withShard(RANDOM.nextLong(), Signature.shard(key));
+    return new HoldingId(hash, RANDOM.nextLong());
   }
 
   public int shard() {

@@ -5,7 +5,6 @@ import io.penstock.shard.Shard;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reservations and leases by their ids: taken once, settled once, however often asked. */
@@ -130,13 +129,11 @@ final class Holdings {
     return reservations.holding(request, verdict, /* endNanos= */ 0, /* leaseNanos= */ 0);
   }
 
-  /** Gives everything back that is left of it, and does something more in the same generation. */
-  void undo(Holding taken, LongConsumer more) {
+  /** Gives everything back that is left of it. */
+  void undo(Holding taken) {
     long generation = shard.enter();
     try {
-      long nowNanos = clock.nanos();
-      reservations.settle(taken, /* realCost= */ 0, nowNanos);
-      more.accept(nowNanos);
+      reservations.settle(taken, /* realCost= */ 0, clock.nanos());
     } finally {
       shard.leave(generation);
     }

@@ -22,6 +22,7 @@ final class Keys {
   private static final byte REQUEST = 2;
   private static final byte HOLDING = 3;
   private static final byte SHARED = 4;
+  private static final byte STAKE = 5;
 
   private static final class Buffer {
     private byte[] bytes = new byte[BUFFER_BYTES];
@@ -121,6 +122,11 @@ final class Keys {
   /** The same of a request that holds something: its answer is another than that to a check. */
   Twin ofHolding(CheckRequest request, String id) {
     return twin(HOLDING, request, id);
+  }
+
+  /** The same of a part of a check, which can be taken back. */
+  Twin ofStake(CheckRequest part, String id) {
+    return twin(STAKE, part, id);
   }
 
   private Twin twin(byte sort, CheckRequest request, String id) {

@@ -32,6 +32,7 @@ public final class LocalNode implements Node {
   private final Decider decider;
   private final Answering answering;
   private final Holdings holdings;
+  private final Stakes stakes;
   private final KeyDesk desk;
   private final PolicyDesk policies;
 
@@ -65,7 +66,9 @@ public final class LocalNode implements Node {
     PolicyBook book = policies.book();
     this.decider = new Decider(book, keys, orders, shard.table(), extent);
     this.answering = new Answering(signature, shard, decider);
-    this.holdings = new Holdings(shard, keys, new Reservations(decider, orders), answering, extent);
+    Reservations reservations = new Reservations(decider, orders);
+    this.holdings = new Holdings(shard, keys, reservations, answering, extent);
+    this.stakes = new Stakes(shard, policies, reservations, answering);
     this.desk = new KeyDesk(shard, keys, orders, book, decider);
     desk.restore(clock.nanos());
   }
@@ -84,9 +87,9 @@ public final class LocalNode implements Node {
   @Override
   public void check(CheckRequest request, Asker<Answer> done) {
     if (request.requestId() != null) {
-      repeated().check(request, clock, /* holdings= */ null, done);
+      new Repeated(shard, keys, decider, answering).check(request, clock, done);
     } else {
-      decide(request, Undo.NOTHING, done);
+      decide(request, /* isUndoable= */ false, done);
     }
   }
 
@@ -101,32 +104,25 @@ public final class LocalNode implements Node {
       check(request, done);
       return null;
     }
-    return decide(request, Undo.STRICT, done);
+    return decide(request, /* isUndoable= */ true, done);
   }
 
   /**
    * Decides a part of a check whose other parts are decided elsewhere, all or nothing (R21).
    *
-   * @return gives back what it took, at most once, and forgets its id; null if it took nothing
+   * @param id by which it can be taken back for a while
    */
-  public @Nullable Runnable checkPart(CheckRequest request, Asker<Answer> done) {
-    return request.requestId() != null
-        ? repeated().check(request, clock, holdings, done)
-        : decide(request, Undo.ALL, done);
+  public void checkPart(CheckRequest part, HoldingId id, Asker<Answer> done) {
+    stakes.take(part, id, done);
   }
 
-  private Repeated repeated() {
-    return new Repeated(shard, keys, decider, answering);
+  /** Takes a part of a check back, whether it has come or not, and looks at keys then. */
+  public void takeBack(HoldingId id, CheckRequest look, Asker<Answer> done) {
+    stakes.takeBack(id);
+    check(look, done);
   }
 
-  /** What may have to be given back. */
-  private enum Undo {
-    NOTHING,
-    STRICT,
-    ALL
-  }
-
-  private @Nullable Runnable decide(CheckRequest request, Undo undo, Asker<Answer> done) {
+  private @Nullable Runnable decide(CheckRequest request, boolean isUndoable, Asker<Answer> done) {
     long generation = shard.enter();
     Decider.Verdict verdict;
     long nowNanos = clock.nanos();
@@ -137,11 +133,11 @@ public final class LocalNode implements Node {
     }
     policies.remember(request, verdict, nowNanos);
     Holding taken =
-        (undo == Undo.ALL || (undo == Undo.STRICT && verdict.isStrict())) && verdict.hasConsumed()
+        isUndoable && verdict.isStrict() && verdict.hasConsumed()
             ? holdings.taken(request, verdict)
             : null;
     answering.deliver(answering.answer(verdict), generation, nowNanos, done);
-    return taken == null ? null : () -> holdings.undo(taken, undoneNanos -> {});
+    return taken == null ? null : () -> holdings.undo(taken);
   }
 
   @Override

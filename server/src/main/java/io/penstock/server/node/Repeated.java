@@ -3,7 +3,6 @@ package io.penstock.server.node;
 import io.penstock.core.Clock;
 import io.penstock.shard.Shard;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks with a request id: the first that consumes is decided, its repetitions get its answer
@@ -33,17 +32,10 @@ final class Repeated {
     this.answering = answering;
   }
 
-  /**
-   * Decides a check, or repeats its answer.
-   *
-   * @param holdings what is told what to undo, if it may have to be
-   * @return gives back what it took now, and forgets its id; null if it took nothing
-   */
-  @Nullable Runnable check(
-      CheckRequest request, Clock clock, @Nullable Holdings holdings, Asker<Answer> done) {
+  /** Decides a check, or repeats its answer. */
+  void check(CheckRequest request, Clock clock, Asker<Answer> done) {
     Keys.Twin id = keys.ofRequest(request, Objects.requireNonNull(request.requestId()));
     Answer answer;
-    Runnable undo = null;
     long generation;
     long nowNanos;
     synchronized (IN_TURN[(int) id.hash() & (LOCKS - 1)]) {
@@ -58,7 +50,6 @@ final class Repeated {
           answer = answering.answer(verdict);
           if (verdict.hasConsumed()) {
             shard.ids().put(id.hash(), id.check(), AnswerCodec.write(answer), nowNanos);
-            undo = holdings == null ? null : undo(id, holdings, holdings.taken(request, verdict));
           }
         }
       } finally {
@@ -66,11 +57,5 @@ final class Repeated {
       }
     }
     answering.deliver(answer, generation, nowNanos, done);
-    return undo;
-  }
-
-  private Runnable undo(Keys.Twin id, Holdings holdings, Holding taken) {
-    return () ->
-        holdings.undo(taken, nowNanos -> shard.ids().forget(id.hash(), id.check(), nowNanos));
   }
 }

@@ -11,6 +11,7 @@ import io.penstock.server.node.Asked;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Held;
+import io.penstock.server.node.HoldingId;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Part;
 import io.penstock.server.node.RefundRefusedException;
@@ -91,7 +92,9 @@ class CodecTest {
     questions.add(new Question.Forget(random.nextLong()));
     questions.add(new Question.Forgive(any(random, Kind.values()), text(random)));
     questions.add(new Question.TryOut(text(random), text(random)));
-    questions.add(new Question.Stake(request(random)));
+    HoldingId id = new HoldingId(random.nextLong(), random.nextLong());
+    questions.add(new Question.Stake(request(random), id));
+    questions.add(new Question.TakeBack(request(random), id));
     return questions;
   }
 

@@ -197,7 +197,9 @@ class ForwardingTest {
     assertThat(response)
         .isInstanceOfSatisfying(
             Response.Failed.class,
-            failed -> assertThat(failed.cause()).hasMessage("format: 9 (expected: 4)"));
+            failed ->
+                assertThat(failed.cause())
+                    .hasMessage("format: 9 (expected: " + QuestionCodec.FORMAT + ")"));
   }
 
   @Test

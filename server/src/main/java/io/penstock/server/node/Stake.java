@@ -1,0 +1,39 @@
+package io.penstock.server.node;
+
+import io.penstock.server.Packed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a part of a check took whose other parts were decided elsewhere, as it is kept. Immutable.
+ *
+ * @param taken null if it was taken back, or will come after it was: it counts no more
+ * @param request the hashes of its request id; null if it has none
+ */
+record Stake(@Nullable Holding taken, Keys.@Nullable Twin request) {
+  static final Stake GONE = new Stake(/* taken= */ null, /* request= */ null);
+
+  byte[] write() {
+    return Packed.write(
+        out -> {
+          out.writeBoolean(taken != null);
+          out.writeBoolean(request != null);
+          if (request != null) {
+            out.writeLong(request.hash());
+            out.writeLong(request.check());
+          }
+          if (taken != null) {
+            out.write(taken.write());
+          }
+        });
+  }
+
+  static Stake read(byte[] bytes) {
+    return Packed.read(
+        bytes,
+        in -> {
+          boolean isTaken = in.readBoolean();
+          Keys.Twin request = in.readBoolean() ? new Keys.Twin(in.readLong(), in.readLong()) : null;
+          return new Stake(isTaken ? Holding.read(in.readAllBytes()) : null, request);
+        });
+  }
+}

@@ -1,0 +1,157 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Clock;
+import io.penstock.shard.Shard;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of checks whose other parts are decided elsewhere. Each has an id, chosen by whoever
+ * asks, by which it can be taken back; that is kept with the decision, so that whoever owns next
+ * can do it too (R21). Thread-safe.
+ */
+final class Stakes {
+  /** How long a part can be taken back, and how late it may come after it was. */
+  static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final Object[] inTurn = new Object[64];
+  private final Object[] requestsInTurn = new Object[64];
+  private final Shard shard;
+  private final Keys keys;
+  private final Clock clock;
+  private final PolicyDesk policies;
+  private final Reservations reservations;
+  private final Answering answering;
+
+  Stakes(Shard shard, PolicyDesk policies, Reservations reservations, Answering answering) {
+    this.shard = shard;
+    this.keys = policies.keys();
+    this.clock = shard.clock();
+    this.policies = policies;
+    this.reservations = reservations;
+    this.answering = answering;
+    Arrays.setAll(inTurn, i -> new Object());
+    Arrays.setAll(requestsInTurn, i -> new Object());
+  }
+
+  /** What was decided, and when. */
+  private record Decided(Answer answer, long generation, long nowNanos) {}
+
+  /** Decides a part, once if the check has an id; one that was taken back before is refused. */
+  void take(CheckRequest part, HoldingId id, Asker<Answer> done) {
+    String requestId = part.requestId();
+    Decided decided;
+    synchronized (turn(inTurn, id.hash())) {
+      if (requestId == null) {
+        decided = decided(part, id, /* request= */ null);
+      } else {
+        Keys.Twin request = keys.ofStake(part, requestId);
+        synchronized (turn(requestsInTurn, request.hash())) {
+          decided = decided(part, id, request);
+        }
+      }
+    }
+    answering.deliver(decided.answer, decided.generation, decided.nowNanos, done);
+  }
+
+  private static Object turn(Object[] locks, long hash) {
+    return locks[(int) hash & (locks.length - 1)];
+  }
+
+  private Decided decided(CheckRequest part, HoldingId id, Keys.@Nullable Twin request) {
+    long generation = shard.enter();
+    try {
+      long nowNanos = clock.nanos();
+      Stake before = find(id);
+      if (before != null && before.taken() == null) {
+        throw new UnavailableException("part: taken back (expected: one that still counts)");
+      }
+      byte[] known = request == null ? null : shard.ids().get(request.hash(), request.check());
+      Answer answer =
+          request == null || known == null
+              ? decide(part, id, request, nowNanos)
+              : repeat(part, id, request, known);
+      return new Decided(answer, generation, nowNanos);
+    } finally {
+      shard.leave(generation);
+    }
+  }
+
+  private Answer decide(
+      CheckRequest part, HoldingId id, Keys.@Nullable Twin request, long nowNanos) {
+    Decider.Verdict verdict = reservations.decider().decide(part, nowNanos, answering.isKept());
+    policies.remember(part, verdict, nowNanos);
+    Answer answer = answering.answer(verdict);
+    if (verdict.hasConsumed()) {
+      long end = nowNanos + KEPT_NANOS;
+      Holding taken = reservations.holding(part, verdict, end, /* leaseNanos= */ 0);
+      put(id, new Stake(taken, request), end);
+      if (request != null) {
+        remember(request, new Held(answer, id.toString()), nowNanos);
+      }
+    }
+    return answer;
+  }
+
+  /** Whoever is answered last may take it back, and nobody else (R22). */
+  private Answer repeat(CheckRequest part, HoldingId id, Keys.Twin request, byte[] known) {
+    Answer first = AnswerCodec.read(HeldCodec.answer(known), /* decidedBy= */ "");
+    HoldingId last = HoldingId.parse(HeldCodec.id(known));
+    Stake stake = last == null || last.equals(id) ? null : find(last);
+    Holding taken = stake == null ? null : stake.taken();
+    if (last != null && stake != null && taken != null) {
+      put(id, stake, taken.endNanos());
+      put(last, Stake.GONE, taken.endNanos());
+      remember(request, new Held(first, id.toString()), clock.nanos());
+    }
+    return answering.repeated(HeldCodec.answer(known), part);
+  }
+
+  /** Gives back what is left of a part. If it has not come yet, it is refused when it does. */
+  void takeBack(HoldingId id) {
+    synchronized (turn(inTurn, id.hash())) {
+      Stake stake = find(id);
+      Keys.Twin request = stake == null ? null : stake.request();
+      if (request == null) {
+        end(id, stake);
+      } else {
+        synchronized (turn(requestsInTurn, request.hash())) {
+          /* Another attempt may have been answered with it meanwhile. */
+          end(id, find(id));
+        }
+      }
+    }
+  }
+
+  private void end(HoldingId id, @Nullable Stake stake) {
+    long generation = shard.enter();
+    try {
+      long nowNanos = clock.nanos();
+      Holding taken = stake == null ? null : stake.taken();
+      Keys.Twin request = stake == null ? null : stake.request();
+      if (taken != null) {
+        reservations.settle(taken, /* realCost= */ 0, nowNanos);
+      }
+      if (request != null) {
+        shard.ids().forget(request.hash(), request.check(), nowNanos);
+      }
+      put(id, Stake.GONE, nowNanos + KEPT_NANOS);
+    } finally {
+      shard.leave(generation);
+    }
+  }
+
+  private @Nullable Stake find(HoldingId id) {
+    byte[] note = shard.notes().get(id.hash(), id.check());
+    return note == null ? null : Stake.read(note);
+  }
+
+  private void put(HoldingId id, Stake stake, long untilNanos) {
+    shard.notes().put(id.hash(), id.check(), stake.write(), untilNanos);
+  }
+
+  private void remember(Keys.Twin request, Held held, long nowNanos) {
+    shard.ids().put(request.hash(), request.check(), HeldCodec.write(held), nowNanos);
+  }
+}
