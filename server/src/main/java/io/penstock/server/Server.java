@@ -66,10 +66,21 @@ public final class Server implements AutoCloseable {
       open();
       health.enter(Phase.READY);
       LOG.log(Level.INFO, "ready");
+      settleHeap();
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  /**
+   * Moves what starting has left on the heap once, before anybody asks much: otherwise the first
+   * collections under load do, each for tens of milliseconds.
+   */
+  private static void settleHeap() {
+    Thread thread = new Thread(System::gc, "heap");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void open() throws IOException {
