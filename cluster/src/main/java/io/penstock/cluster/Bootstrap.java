@@ -28,9 +28,9 @@ final class Bootstrap {
 
   private final List<Peer> peers;
   private final Member self;
-  private final Function<Peer, CompletionStage<byte[]>> asking;
+  private final Function<Peer, CompletionStage<Hello>> asking;
 
-  Bootstrap(List<Peer> peers, Member self, Function<Peer, CompletionStage<byte[]>> asking) {
+  Bootstrap(List<Peer> peers, Member self, Function<Peer, CompletionStage<Hello>> asking) {
     this.peers = peers;
     this.self = self;
     this.asking = asking;
@@ -64,18 +64,19 @@ final class Bootstrap {
 
   /** What the others say, of those who answer. */
   private List<Hello> hellos() throws InterruptedException {
-    List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+    List<CompletableFuture<Hello>> answers = new ArrayList<>();
     for (Peer peer : peers) {
       if (!peer.name().equals(self.peer().name())) {
         answers.add(asking.apply(peer).toCompletableFuture());
       }
     }
     List<Hello> hellos = new ArrayList<>();
-    for (CompletableFuture<byte[]> answer : answers) {
+    for (CompletableFuture<Hello> answer : answers) {
       try {
-        hellos.add(Hello.read(answer.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)));
+        hellos.add(answer.get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS));
       } catch (ExecutionException | TimeoutException e) {
-        // Who does not answer has said nothing: then no cluster is created.
+        // Who does not answer, or not so that it is understood, has said nothing: then no cluster
+        // is created.
       }
     }
     return hellos;

@@ -115,8 +115,9 @@ final class Calls implements AutoCloseable {
         .whenComplete(
             (answer, failure) -> {
               if (failure != null) {
-                out.onError(
-                    Status.UNAVAILABLE.withDescription(failure.getMessage()).asRuntimeException());
+                boolean isForeign = failure instanceof FormatException;
+                Status why = isForeign ? Status.UNIMPLEMENTED : Status.UNAVAILABLE;
+                out.onError(why.withDescription(failure.getMessage()).asRuntimeException());
               } else {
                 out.onNext(answer);
                 out.onCompleted();
@@ -167,7 +168,10 @@ final class Calls implements AutoCloseable {
 
           @Override
           public void onError(Throwable failure) {
-            answer.completeExceptionally(failure);
+            Status why = Status.fromThrowable(failure);
+            boolean isForeign = why.getCode() == Status.Code.UNIMPLEMENTED;
+            answer.completeExceptionally(
+                isForeign ? new FormatException(peer + ": " + why.getDescription()) : failure);
           }
 
           @Override

@@ -29,8 +29,11 @@ final class Doorbell {
     this.own = own;
   }
 
-  CompletionStage<byte[]> hello(Peer peer) {
-    return calls.ask(peer, Letter.of(Letter.Kind.HELLO, new byte[0]), HELLO_MAX);
+  /** Who a node is; a {@link FormatException} if one of both does not understand the other. */
+  CompletionStage<Hello> hello(Peer peer) {
+    return calls
+        .ask(peer, Letter.of(Letter.Kind.HELLO, new byte[0]), HELLO_MAX)
+        .thenApply(Hello::read);
   }
 
   /** Those who do not answer, or not as who they are, by name. */
@@ -46,9 +49,7 @@ final class Doorbell {
     return member.peer().name().equals(self)
         ? CompletableFuture.completedFuture(true)
         : hello(member.peer())
-            .handle(
-                (answer, silent) ->
-                    silent == null && Hello.read(answer).self().id().equals(member.id()));
+            .handle((answer, silent) -> silent == null && answer.self().id().equals(member.id()));
   }
 
   private static List<String> plus(List<String> names, Member member) {

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a node taken into the cluster or out of it by those who lead its groups: asks them until it
@@ -31,7 +32,7 @@ final class Enrolment {
   CompletionStage<List<String>> add(Peer peer) {
     return doorbell
         .hello(peer)
-        .handle((answer, failure) -> failure == null ? Hello.read(answer) : null)
+        .handle(Enrolment::understood)
         .thenCompose(
             hello -> {
               if (hello == null || !hello.self().peer().name().equals(peer.name())) {
@@ -43,6 +44,14 @@ final class Enrolment {
               Member member = hello.self().at(peer);
               return round(new Knock(Knock.Wish.ADD, member, true), Seating.Seat.IN, until());
             });
+  }
+
+  /** Who has answered; null if nobody has. Who is not understood cannot be taken in. */
+  private static @Nullable Hello understood(@Nullable Hello answer, @Nullable Throwable failure) {
+    if (failure != null && failure.getCause() instanceof FormatException foreign) {
+      throw new IllegalArgumentException(foreign.getMessage());
+    }
+    return answer;
   }
 
   /** Takes a node out, dead or alive; tells the names of the others. */
@@ -126,7 +135,7 @@ final class Enrolment {
         .hello(peer)
         .handle(
             (answer, silent) -> {
-              Membership told = silent == null ? Hello.read(answer).membership() : null;
+              Membership told = silent == null ? answer.membership() : null;
               return told == null || told.has(member.id()) == isIn;
             });
   }

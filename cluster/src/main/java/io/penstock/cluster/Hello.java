@@ -11,18 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param membership null if it belongs to no cluster
  */
 record Hello(Member self, long wallNanos, @Nullable Membership membership) {
+  static final Format FORMAT = new Format("hello", 1);
+
   private static final String NONE = "none";
   private static final String BETWEEN = "\n";
 
   byte[] write() {
     Membership of = membership;
     String members = of == null ? NONE : of.toString();
-    return (self + BETWEEN + wallNanos + BETWEEN + members).getBytes(UTF_8);
+    String number = String.valueOf(FORMAT.number());
+    return String.join(BETWEEN, number, self.toString(), String.valueOf(wallNanos), members)
+        .getBytes(UTF_8);
   }
 
   static Hello read(byte[] bytes) {
     String[] lines = new String(bytes, UTF_8).split(BETWEEN, -1);
-    Membership members = lines[2].equals(NONE) ? null : Membership.parse(lines[2]);
-    return new Hello(Member.parse(lines[0]), Long.parseLong(lines[1]), members);
+    FORMAT.require(lines[0]);
+    Membership members = lines[3].equals(NONE) ? null : Membership.parse(lines[3]);
+    return new Hello(Member.parse(lines[1]), Long.parseLong(lines[2]), members);
   }
 }

@@ -25,9 +25,10 @@ record Identity(
     String name, String incarnation, @Nullable Membership membership, boolean isJoined) {
   static final String FILE = "node.txt";
 
-  private static final String FORMAT = "penstock-node 2";
+  static final int FORMAT = 2;
+
+  private static final String HEAD = "penstock-node ";
   private static final String NONE = "none";
-  private static final int LINES = 6;
 
   /** Reads what the folder says, or makes a new one. */
   static Identity open(Path folder, String name) throws IOException {
@@ -48,11 +49,17 @@ record Identity(
 
   private static Identity read(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file, UTF_8);
-    if (lines.size() != LINES
-        || !lines.get(0).equals(FORMAT)
-        || !lines.get(LINES - 1).equals(sum(lines.subList(0, LINES - 1)))) {
+    int last = lines.size() - 1;
+    if (last < 1
+        || !lines.get(0).startsWith(HEAD)
+        || !lines.get(last).equals(sum(lines.subList(0, last)))) {
       throw new IOException(
-          file + ": damaged (expected: " + FORMAT + "; remove the folder to join as a new node)");
+          file + ": damaged (expected: a whole one; remove the folder to join as a new node)");
+    }
+    Format format = new Format(file.toString(), FORMAT);
+    String number = lines.get(0).substring(HEAD.length());
+    if (!format.isNumber(number)) {
+      throw new IOException(format.refusal(number));
     }
     String members = lines.get(3);
     return new Identity(
@@ -95,7 +102,7 @@ record Identity(
     Membership of = membership;
     List<String> lines =
         List.of(
-            FORMAT,
+            HEAD + FORMAT,
             name,
             incarnation,
             of == null ? NONE : of.toString(),

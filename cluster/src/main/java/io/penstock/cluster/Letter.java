@@ -8,28 +8,37 @@ import java.util.UUID;
 
 /** A question from node to node: what it is about, and the rest. Immutable. */
 record Letter(Kind kind, ByteBuffer text) {
-  /** What a question is about: its first byte. */
+  private static final int HEAD_BYTES = 2;
+
+  /** What a question is about: its first byte; the second is the number of its format. */
   enum Kind {
     /** Who are you, and which cluster do you belong to? */
-    HELLO(1),
+    HELLO(1, /* format= */ 1),
     /** This is the cluster you belong to. */
-    JOIN(2),
+    JOIN(2, /* format= */ 1),
     /** Append this to a group that you lead. */
-    PROPOSE(3),
+    PROPOSE(3, /* format= */ 1),
     /** Decide this. */
-    FORWARD(4),
+    FORWARD(4, /* format= */ 1),
     /** May this member come in, or has it to go? */
-    KNOCK(5);
+    KNOCK(5, /* format= */ 1);
 
     private final byte code;
+    private final byte format;
 
-    Kind(int code) {
+    Kind(int code, int format) {
       this.code = (byte) code;
+      this.format = (byte) format;
+    }
+
+    Format format() {
+      return new Format("question " + name(), format);
     }
   }
 
   static byte[] of(Kind kind, byte[] text) {
-    return ByteBuffer.allocate(1 + text.length).put(kind.code).put(text).array();
+    ByteBuffer bytes = ByteBuffer.allocate(HEAD_BYTES + text.length);
+    return bytes.put(kind.code).put(kind.format).put(text).array();
   }
 
   /** A question that only a node of the same cluster answers. */
@@ -58,16 +67,21 @@ record Letter(Kind kind, ByteBuffer text) {
   static Letter read(byte[] bytes) {
     for (Kind kind : Kind.values()) {
       if (bytes.length > 0 && bytes[0] == kind.code) {
-        return new Letter(kind, ByteBuffer.wrap(bytes, 1, bytes.length - 1).slice());
+        if (bytes.length < HEAD_BYTES || bytes[1] != kind.format) {
+          Object found = bytes.length < HEAD_BYTES ? "none" : bytes[1];
+          throw new FormatException(kind.format().refusal(found));
+        }
+        int length = bytes.length - HEAD_BYTES;
+        return new Letter(kind, ByteBuffer.wrap(bytes, HEAD_BYTES, length).slice());
       }
     }
     String code = bytes.length == 0 ? "none" : String.valueOf(bytes[0]);
-    throw new IllegalArgumentException(
+    throw new FormatException(
         "question: "
             + code
-            + " (expected: one of this version, 1 to "
+            + " (expected: 1 to "
             + Kind.values().length
-            + ")");
+            + "; another version asks)");
   }
 
   /** What is left of it, if it comes from this cluster: an address may have been another's. */

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,10 @@ final class Neighbours implements AutoCloseable, Runnable {
   private final Supplier<List<Peer>> others;
   private final Predicate<String> isMember;
   private final Clock clock;
-  private final Function<Peer, CompletionStage<byte[]>> asking;
+  private final Function<Peer, CompletionStage<Hello>> asking;
   private final Runnable whenOff;
   private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+  private final Map<String, String> foreign = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = new Thread(this, "penstock-neighbours");
 
@@ -50,7 +52,7 @@ final class Neighbours implements AutoCloseable, Runnable {
       Supplier<List<Peer>> others,
       Predicate<String> isMember,
       Clock clock,
-      Function<Peer, CompletionStage<byte[]>> asking,
+      Function<Peer, CompletionStage<Hello>> asking,
       Runnable whenOff) {
     this.others = others;
     this.isMember = isMember;
@@ -88,12 +90,16 @@ final class Neighbours implements AutoCloseable, Runnable {
     var unused =
         asking
             .apply(peer)
-            .thenAccept(
-                answer -> {
-                  long now = clock.nanos();
-                  Hello hello = Hello.read(answer);
-                  long ahead = hello.wallNanos() - (asked + (now - asked) / 2);
-                  heard.put(peer.name(), new Heard(hello.self().id(), ahead, now));
+            .whenComplete(
+                (hello, failure) -> {
+                  foreign.remove(peer.name());
+                  if (failure == null) {
+                    long now = clock.nanos();
+                    long ahead = hello.wallNanos() - (asked + (now - asked) / 2);
+                    heard.put(peer.name(), new Heard(hello.self().id(), ahead, now));
+                  } else if (failure.getCause() instanceof FormatException unknown) {
+                    foreign.put(peer.name(), String.valueOf(unknown.getMessage()));
+                  }
                 });
   }
 
@@ -161,7 +167,15 @@ final class Neighbours implements AutoCloseable, Runnable {
     String rest = isMajority ? "all" : "most; without them nothing is decided";
     return silent.isEmpty()
         ? null
-        : "nodes that do not answer: " + String.join(", ", silent) + wanted(rest);
+        : "nodes that do not answer: "
+            + silent.stream().map(this::silence).collect(Collectors.joining(", "))
+            + wanted(rest);
+  }
+
+  /** Who does not answer, and why, if that is known. */
+  private String silence(String name) {
+    String why = foreign.get(name);
+    return why == null ? name : name + " [" + why + "]";
   }
 
   /** That our clock is off; null if it is not. */

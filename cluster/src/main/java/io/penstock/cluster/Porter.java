@@ -108,7 +108,7 @@ final class Porter {
             .hello(coming.peer())
             .thenAccept(
                 answer -> {
-                  String id = Hello.read(answer).self().id();
+                  String id = answer.self().id();
                   if (!id.equals(coming.id())) {
                     throw new IllegalArgumentException(
                         "node: " + coming + " (expected: " + id + ", which answers there)");

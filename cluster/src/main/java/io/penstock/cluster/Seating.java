@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 record Seating(Map<String, Seat> seats, @Nullable String refusal) {
   static final Seating NONE = new Seating(Map.of(), /* refusal= */ null);
 
+  static final Format FORMAT = new Format("seating", 1);
+
   private static final String BETWEEN = "\n";
 
   /** Where a member stands in a group. */
@@ -64,16 +66,17 @@ record Seating(Map<String, Seat> seats, @Nullable String refusal) {
             .map(each -> each.getKey() + "=" + each.getValue())
             .collect(Collectors.joining(","));
     String why = refusal;
-    return (told + (why == null ? "" : BETWEEN + why)).getBytes(UTF_8);
+    return (FORMAT.number() + BETWEEN + told + (why == null ? "" : BETWEEN + why)).getBytes(UTF_8);
   }
 
   static Seating read(byte[] bytes) {
-    String[] lines = new String(bytes, UTF_8).split(BETWEEN, 2);
+    String[] lines = new String(bytes, UTF_8).split(BETWEEN, 3);
+    FORMAT.require(lines[0]);
     Map<String, Seat> seats = new TreeMap<>();
-    for (String each : lines[0].isEmpty() ? new String[0] : lines[0].split(",", -1)) {
+    for (String each : lines[1].isEmpty() ? new String[0] : lines[1].split(",", -1)) {
       int at = each.indexOf('=');
       seats.put(each.substring(0, Math.max(0, at)), Seat.valueOf(each.substring(at + 1)));
     }
-    return new Seating(seats, lines.length == 1 ? null : lines[1]);
+    return new Seating(seats, lines.length == 2 ? null : lines[2]);
   }
 }

@@ -1,7 +1,9 @@
 package io.penstock.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.Clock;
 import java.io.IOException;
@@ -68,6 +70,20 @@ class CallsTest {
     Asked next = asked.poll(30, TimeUnit.SECONDS);
     assertThat(next).isNotNull();
     return next;
+  }
+
+  @Test
+  void ask_whatIsNotUnderstoodThere_isToldAsSuch() throws InterruptedException {
+    Peer peer = new Peer("n2", "127.0.0.1", server.getPort());
+    Doorbell bell = new Doorbell("n1", here, knock -> completedFuture(Seating.NONE));
+    CompletableFuture<Hello> hello = bell.hello(peer).toCompletableFuture();
+    next().answer.completeExceptionally(new FormatException("hello: format 1 (expected: 9)"));
+    assertThatThrownBy(hello::join)
+        .hasCauseInstanceOf(FormatException.class)
+        .hasMessageContaining(peer + ": hello: format 1 (expected: 9)");
+    CompletableFuture<Hello> again = bell.hello(peer).toCompletableFuture();
+    next().answer.completeExceptionally(new IOException("no"));
+    assertThatThrownBy(again::join).cause().isNotInstanceOf(FormatException.class);
   }
 
   @Test

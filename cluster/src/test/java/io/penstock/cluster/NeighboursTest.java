@@ -1,5 +1,6 @@
 package io.penstock.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.testkit.ManualClock;
@@ -17,8 +18,10 @@ import org.junit.jupiter.api.Test;
 /** What time it is elsewhere, and what follows for a node whose own clock is off. */
 class NeighboursTest {
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final byte[] NEWER = "9\nwhatever".getBytes(UTF_8);
 
   private final ManualClock clock = new ManualClock();
+  private final Set<String> foreign = new HashSet<>();
   private final Map<String, Duration> ahead = new HashMap<>();
   private final Set<String> members = new HashSet<>(Set.of("n2.1", "n3.1"));
   private final Neighbours neighbours =
@@ -26,12 +29,14 @@ class NeighboursTest {
           () -> Peer.parseAll("n2=h:1,n3=h:2"), members::contains, clock, this::hello, this::off);
   private int off;
 
-  private CompletionStage<byte[]> hello(Peer peer) {
+  private CompletionStage<Hello> hello(Peer peer) {
     Duration by = ahead.get(peer.name());
-    return by == null
-        ? CompletableFuture.failedFuture(new IOException("away"))
-        : CompletableFuture.completedFuture(
-            new Hello(new Member(peer, "1"), clock.nanos() + by.toNanos(), null).write());
+    CompletionStage<byte[]> answer =
+        by == null
+            ? CompletableFuture.failedFuture(new IOException("away"))
+            : CompletableFuture.completedFuture(
+                new Hello(new Member(peer, "1"), clock.nanos() + by.toNanos(), null).write());
+    return answer.thenApply(bytes -> Hello.read(foreign.contains(peer.name()) ? NEWER : bytes));
   }
 
   private void off() {
@@ -84,6 +89,25 @@ class NeighboursTest {
     neighbours.round();
     assertThat(off).isEqualTo(1);
     assertThat(neighbours.isOnTime("n2")).isFalse();
+  }
+
+  @Test
+  void absence_nodeOfAnotherFormat_saysSoUntilItIsUnderstood() {
+    ahead.put("n2", Duration.ZERO);
+    ahead.put("n3", Duration.ZERO);
+    foreign.add("n2");
+    neighbours.round();
+    assertThat(neighbours.absence())
+        .isEqualTo(
+            "nodes that do not answer: n2 [hello: format 9 (expected: 1; another version wrote"
+                + " it)] (expected: all)");
+    ahead.remove("n2");
+    neighbours.round();
+    assertThat(neighbours.absence()).isEqualTo("nodes that do not answer: n2 (expected: all)");
+    ahead.put("n2", Duration.ZERO);
+    foreign.clear();
+    neighbours.round();
+    assertThat(neighbours.absence()).isNull();
   }
 
   @Test

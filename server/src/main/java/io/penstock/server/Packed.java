@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * number of the format.
  */
 public final class Packed {
-  private static final int FORMAT = 1;
+  static final int FORMAT = 1;
   private static final int ABSENT = -1;
 
   /** Writes the values. */

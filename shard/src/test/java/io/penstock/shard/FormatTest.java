@@ -2,6 +2,7 @@ package io.penstock.shard;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.state.Rule;
@@ -9,6 +10,7 @@ import io.penstock.core.state.Rules;
 import io.penstock.core.state.Turn;
 import io.penstock.testkit.ManualClock;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +40,25 @@ class FormatTest {
           .as(file)
           .isEqualTo(kept(Header.FORMAT, file));
     }
+  }
+
+  @Test
+  void read_copyForAReplicaOfANewerVersion_isRefused() throws Exception {
+    Replica replica = new Replica(Sample.options(folder, clock));
+    Path file = folder.resolve("copy");
+    replica.copy(1).write(file);
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+    Header header = new Header(Header.Kind.SNAPSHOT, 1, Header.Origin.EMPTY, 4, 0, 0);
+    Files.write(file, bytes.put(header.write(Header.FORMAT + 1)).array());
+    assertThatThrownBy(() -> replica.read(file))
+        .hasMessage(file + ": format 2 (expected: 1, written by this version)");
+  }
+
+  @Test
+  void formats_all_areDocumented() throws Exception {
+    assertThat(Files.readString(Path.of("../docs/upgrading.md")))
+        .contains("| `Entry` | " + Entry.FORMAT + " |")
+        .contains("| `journal-N.log`, `snapshot-N.bin` | " + Header.FORMAT + " |");
   }
 
   @Test

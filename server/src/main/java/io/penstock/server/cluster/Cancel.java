@@ -9,7 +9,7 @@ package io.penstock.server.cluster;
  */
 record Cancel(long origin, long number) {
   /** Tells these bytes from those of a question. */
-  private static final int FORMAT = 3;
+  static final int FORMAT = 3;
 
   byte[] write() {
     return new Packing().number(FORMAT).wide(origin).wide(number).done();
@@ -21,7 +21,7 @@ record Cancel(long origin, long number) {
 
   static Cancel read(byte[] bytes) {
     Unpacking in = new Unpacking(bytes);
-    in.number("format");
+    in.format(FORMAT);
     Cancel cancel = new Cancel(in.wide("origin"), in.wide("number"));
     in.end();
     return cancel;

@@ -205,11 +205,7 @@ final class ClusterTopology implements Topology {
   }
 
   private NodeState read(String node, byte[] bytes) {
-    Unpacking in = new Unpacking(bytes);
-    boolean draining = in.truth("draining");
-    List<Standing> groups = in.list("groups", Standing::read);
-    in.end();
-    return new NodeState(node, /* reachable= */ true, draining, offsetMillis(node), groups);
+    return NodeState.read(node, bytes).ahead(offsetMillis(node));
   }
 
   private @Nullable Long offsetMillis(String node) {
@@ -219,11 +215,7 @@ final class ClusterTopology implements Topology {
 
   /** What another node is told. */
   CompletionStage<byte[]> answer(byte[] question) {
-    return done(NodeOrder.read(question)).thenApply(done -> told());
-  }
-
-  private byte[] told() {
-    return new Packing().truth(drain.isBegun()).list(groups(), Standing::write).done();
+    return done(NodeOrder.read(question)).thenApply(done -> own().write());
   }
 
   private final class OwnSeats implements Drain.Seats {

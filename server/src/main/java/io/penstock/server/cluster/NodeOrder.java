@@ -8,7 +8,7 @@ package io.penstock.server.cluster;
  */
 record NodeOrder(Wish wish, String group, String node) {
   /** Tells these questions from those that only an owner answers. */
-  private static final int FORMAT = 2;
+  static final int FORMAT = 2;
 
   /** What is asked for. */
   enum Wish {
@@ -37,7 +37,7 @@ record NodeOrder(Wish wish, String group, String node) {
 
   static NodeOrder read(byte[] bytes) {
     Unpacking in = new Unpacking(bytes);
-    in.number("format");
+    in.format(FORMAT);
     NodeOrder order = new NodeOrder(in.word("wish", Wish.class), in.text("group"), in.text("node"));
     in.end();
     return order;

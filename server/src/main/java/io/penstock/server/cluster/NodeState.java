@@ -18,8 +18,31 @@ public record NodeState(
     boolean draining,
     @Nullable Long clockOffsetMillis,
     List<Standing> groups) {
+  static final int FORMAT = 1;
+
   public NodeState {
     groups = List.copyOf(groups);
+  }
+
+  /** As it is told to another node: who it is and how its clock goes, that one knows itself. */
+  byte[] write() {
+    return new Packing().number(FORMAT).truth(draining).list(groups, Standing::write).done();
+  }
+
+  /** What a node has told of itself. */
+  static NodeState read(String node, byte[] bytes) {
+    Unpacking in = new Unpacking(bytes);
+    in.format(FORMAT);
+    boolean draining = in.truth("draining");
+    List<Standing> groups = in.list("groups", Standing::read);
+    in.end();
+    return new NodeState(
+        node, /* reachable= */ true, draining, /* clockOffsetMillis= */ null, groups);
+  }
+
+  /** The same with a clock that is so far ahead. */
+  NodeState ahead(@Nullable Long millis) {
+    return new NodeState(node, reachable, draining, millis, groups);
   }
 
   static NodeState unreachable(String node) {

@@ -119,10 +119,7 @@ final class QuestionCodec {
 
   static Delivery<?> read(byte[] bytes) {
     Unpacking in = new Unpacking(bytes);
-    int format = in.number("format");
-    if (format != FORMAT) {
-      throw new MalformedException("format", format, "" + FORMAT);
-    }
+    in.format(FORMAT);
     long origin = in.wide("origin");
     long number = in.wide("number");
     int group = in.whole("group");

@@ -62,10 +62,7 @@ sealed interface Response<T> {
   /** What another node said to this question. */
   static <T> Response<T> read(Question<T> question, byte[] bytes) {
     Unpacking in = new Unpacking(bytes);
-    int format = in.number("format");
-    if (format != FORMAT) {
-      throw new MalformedException("format", format, "" + FORMAT);
-    }
+    in.format(FORMAT);
     int sort = in.number("sort");
     Response<T> response =
         switch (sort) {

@@ -33,6 +33,14 @@ final class Unpacking {
     return bytes.get();
   }
 
+  /** The number of the format that all begins with: who reads another does not guess the rest. */
+  void format(int expected) {
+    int format = number("format");
+    if (format != expected) {
+      throw new MalformedException("format", format, expected + "; another version wrote it");
+    }
+  }
+
   int whole(String name) {
     need(name, Integer.BYTES);
     return bytes.getInt();

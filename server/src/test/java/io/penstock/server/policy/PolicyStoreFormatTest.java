@@ -80,6 +80,12 @@ class PolicyStoreFormatTest {
   }
 
   @Test
+  void format_ofNow_isDocumented() throws IOException {
+    assertThat(Files.readString(Path.of("../docs/upgrading.md")))
+        .contains("| `policies.db` | " + Database.FORMAT + " |");
+  }
+
+  @Test
   void open_fileOfANewerFormat_isRefusedAndLeftAlone() throws IOException, SQLException {
     Path file = folder.resolve("policies.db");
     PolicyStore.open(file, () -> Instant.EPOCH).close();
