@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SecretFile {
   private static final Logger LOG = System.getLogger(SecretFile.class.getName());
   static final String NAME = "secret.bin";
-  private static final int FORMAT = 1;
+  static final int FORMAT = 1;
   private static final int COPIES = 2;
   private static final int CHECKED_BYTES = Integer.BYTES + 2 * Long.BYTES;
   private static final int COPY_BYTES = CHECKED_BYTES + Long.BYTES;
@@ -30,7 +30,7 @@ final class SecretFile {
   static Node.Secret of(Path folder, Inventory inventory) throws IOException {
     Path file = folder.resolve(NAME);
     if (Files.exists(file)) {
-      Node.Secret secret = read(Files.readAllBytes(file));
+      Node.Secret secret = read(file);
       if (secret != null) {
         return secret;
       }
@@ -51,12 +51,18 @@ final class SecretFile {
     return made;
   }
 
-  private static Node.@Nullable Secret read(byte[] content) {
+  private static Node.@Nullable Secret read(Path file) throws IOException {
+    byte[] content = Files.readAllBytes(file);
     for (int from = 0; from + COPY_BYTES <= content.length; from += COPY_BYTES) {
       ByteBuffer copy = ByteBuffer.wrap(content, from, COPY_BYTES);
       int format = copy.getInt();
       Node.Secret secret = new Node.Secret(copy.getLong(), copy.getLong());
-      if (format == FORMAT && copy.getLong() == checksum(content, from)) {
+      boolean isWhole = copy.getLong() == checksum(content, from);
+      if (isWhole && format != FORMAT) {
+        throw new IOException(
+            file + ": format " + format + " (expected: " + FORMAT + "; another version wrote it)");
+      }
+      if (isWhole) {
         return secret;
       }
     }

@@ -1,12 +1,15 @@
 package io.penstock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.server.node.Node;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +37,31 @@ class SecretFileTest {
     }
     Files.write(file, Arrays.copyOf(whole, whole.length - 1));
     assertThat(secret(folder)).isEqualTo(secret);
+  }
+
+  @Test
+  void of_anotherFormat_isRefusedAndLeftAlone(@TempDir Path folder) throws IOException {
+    secret(folder);
+    Path file = folder.resolve("secret.bin");
+    ByteBuffer newer = ByteBuffer.wrap(Files.readAllBytes(file));
+    for (int from = 0; from < newer.capacity(); from += newer.capacity() / 2) {
+      newer.putInt(from, 9);
+      CRC32C sum = new CRC32C();
+      sum.update(newer.array(), from, Integer.BYTES + 2 * Long.BYTES);
+      newer.putLong(from + Integer.BYTES + 2 * Long.BYTES, sum.getValue());
+    }
+    Files.write(file, newer.array());
+    assertThatThrownBy(() -> secret(folder))
+        .isInstanceOf(IOException.class)
+        .hasMessage(file + ": format 9 (expected: 1; another version wrote it)");
+    assertThat(file).hasBinaryContent(newer.array());
+  }
+
+  @Test
+  void formats_ofThisPackage_areDocumented() throws IOException {
+    assertThat(Files.readString(Path.of("../docs/upgrading.md")))
+        .contains("| `secret.bin` | " + SecretFile.FORMAT + " |")
+        .contains("| `Packed` | " + Packed.FORMAT + " |");
   }
 
   @Test
