@@ -12,6 +12,7 @@ import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.UnavailableException;
 import io.penstock.server.node.Why;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** R21, R22: what a denied check took elsewhere is taken back, whoever owns by then. */
@@ -24,7 +25,7 @@ class TakeBackTest extends ThreeOwners {
     return Objects.requireNonNull(town.ownership("n1").now().local());
   }
 
-  private Told<Answer> take(HoldingId id, String requestId) {
+  private Told<Answer> take(HoldingId id, @Nullable String requestId) {
     Told<Answer> told = new Told<>();
     owner().checkPart(request(requestId, 3, bank), id, told);
     return told;
