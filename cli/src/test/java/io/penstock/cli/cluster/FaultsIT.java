@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.cli.cluster.Attempt.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -73,7 +72,7 @@ class FaultsIT {
       List<Long> full = before(history, Attempt::isLast);
       System.out.println("FaultsIT: " + report(history, allows, full));
       assertThat(full).as("keys at their limit before each fault").doesNotContain(0L);
-      assertThat(Checker.problems(history, Load.CAPACITY, used(nodes, load)))
+      assertThat(Checker.problems(history, Load.CAPACITY, load.used()))
           .as("seed " + seed)
           .isEmpty();
     }
@@ -105,24 +104,12 @@ class FaultsIT {
   }
 
   /** Looks at a key until an owner has said what it is, by an instant. */
-  private static Reply awaitDecided(Nodes nodes, int node, String key, long endNanos) {
+  private static void awaitDecided(Nodes nodes, int node, String key, long endNanos) {
     Reply reply = nodes.check(node, key, /* cost= */ 0, /* requestId= */ null);
     while (!reply.isStrict()) {
       assertThat(System.nanoTime()).as("%s of node %d: %s", key, node, reply).isLessThan(endNanos);
       reply = nodes.check(node, key, /* cost= */ 0, /* requestId= */ null);
     }
-    return reply;
-  }
-
-  /** What each key has used, by whichever node is asked. */
-  private static Map<String, Long> used(Nodes nodes, Load load) {
-    Map<String, Long> used = new HashMap<>();
-    for (String key : load.keys()) {
-      long end = System.nanoTime() + HEALED_NANOS_MAX;
-      Reply reply = awaitDecided(nodes, used.size() % Nodes.COUNT, key, end);
-      used.put(key, Load.CAPACITY - reply.remaining());
-    }
-    return used;
   }
 
   private static List<Fault> without(List<Fault> all, List<Fault> some) {

@@ -4,7 +4,9 @@ import io.penstock.cli.cluster.Attempt.Kind;
 import io.penstock.cli.cluster.Attempt.Span;
 import io.penstock.cli.cluster.Attempt.Verdict;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -113,10 +115,20 @@ final class Load implements AutoCloseable {
   }
 
   /** The keys that were asked for. */
-  Set<String> keys() {
+  private Set<String> keys() {
     Set<String> keys = new TreeSet<>();
     history.forEach(attempt -> keys.add(attempt.key()));
     return keys;
+  }
+
+  /** What each key has used by now, by whichever node is asked. */
+  Map<String, Long> used() {
+    Map<String, Long> used = new HashMap<>();
+    for (String key : keys()) {
+      int node = used.size() % Nodes.COUNT;
+      used.put(key, CAPACITY - nodes.decided(node, key, /* cost= */ 0, null).remaining());
+    }
+    return used;
   }
 
   /** Returns when every client has had its last answer. */

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 /** Packaged servers that are one cluster, each a process of its own. Thread-safe. */
 final class Nodes implements AutoCloseable {
   static final int COUNT = 3;
+
+  /** The program of this build. */
+  static final Path PROGRAM = Path.of(System.getProperty("penstock.jar", "penstock.jar"));
+
   private static final int COUNT_MAX = 5;
 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
@@ -39,6 +43,7 @@ final class Nodes implements AutoCloseable {
   private volatile @Nullable Wires wires;
   private final @Nullable Process[] processes = new Process[COUNT_MAX];
   private final Map<Integer, Map<String, String>> environments = new ConcurrentHashMap<>();
+  private final Map<Integer, Path> programs = new ConcurrentHashMap<>();
   private final int founders;
 
   /** Nodes that reach each other. */
@@ -88,6 +93,15 @@ final class Nodes implements AutoCloseable {
     environments.put(node, variables);
   }
 
+  /** Gives a node the program of another build, from its next start on. */
+  void program(int node, Path jar) {
+    programs.put(node, jar);
+  }
+
+  Path program(int node) {
+    return programs.getOrDefault(node, PROGRAM);
+  }
+
   /** Starts a node; it lives for seconds, so compiling it well would cost more than it saves. */
   synchronized void start(int node) throws IOException {
     List<String> peers = new ArrayList<>();
@@ -105,7 +119,7 @@ final class Nodes implements AutoCloseable {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-jar",
-            System.getProperty("penstock.jar", "penstock.jar"),
+            program(node).toString(),
             "serve",
             "--node=" + name(node),
             "--http-port=" + httpPorts.get(node),
@@ -266,14 +280,10 @@ final class Nodes implements AutoCloseable {
 
   /** What went wrong on any node, as their logs tell it. */
   String errors() throws IOException {
-    StringBuilder errors = new StringBuilder();
-    for (int i = 0; i < founders; i++) {
-      errors.append(
-          Files.readAllLines(log(i)).stream()
-              .filter(line -> line.contains("\"level\":\"error\""))
-              .collect(Collectors.joining("\n")));
-    }
-    return errors.toString();
+    return logs()
+        .lines()
+        .filter(line -> line.contains("\"level\":\"error\""))
+        .collect(Collectors.joining("\n"));
   }
 
   @Override
