@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.server.node.Node;
+import io.penstock.shard.OwnerOnly;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The secret under which the keys of a data folder are hashed: made once, then always the same, or
  * no counter would be found again. It is in its file twice, so that damage to one does no harm.
+ * Only the owner can read it: whoever knows it can make keys that collide.
  */
 final class SecretFile {
   private static final Logger LOG = System.getLogger(SecretFile.class.getName());
@@ -30,6 +32,7 @@ final class SecretFile {
   static Node.Secret of(Path folder, Inventory inventory) throws IOException {
     Path file = folder.resolve(NAME);
     if (Files.exists(file)) {
+      restrict(file);
       Node.Secret secret = read(file);
       if (secret != null) {
         return secret;
@@ -49,6 +52,15 @@ final class SecretFile {
     Node.Secret made = new Node.Secret(random.nextLong(), random.nextLong());
     write(file, made);
     return made;
+  }
+
+  /** A file of another user that can be read is good enough to go on with. */
+  private static void restrict(Path file) {
+    try {
+      OwnerOnly.restrict(file);
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, file + ": its permissions cannot be changed, others may read it", e);
+    }
   }
 
   private static Node.@Nullable Secret read(Path file) throws IOException {
@@ -77,6 +89,8 @@ final class SecretFile {
       bytes.putLong(checksum(content, i * COPY_BYTES));
     }
     Path draft = file.resolveSibling(NAME + ".draft");
+    Files.deleteIfExists(draft);
+    OwnerOnly.createFile(draft);
     Files.write(draft, content);
     SyncedFile.publish(draft, file);
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -72,5 +73,27 @@ class SecretFileTest {
     Node.Secret made = secret(folder);
     assertThat(made).isNotEqualTo(secret).isEqualTo(secret(folder));
     assertThat(folder.resolve("secret.bin.damaged")).hasBinaryContent(new byte[3]);
+  }
+
+  /** A draft that a kill has left behind is not written to: others may have it open. */
+  @Test
+  void of_newFolder_nobodyElseCanReadIt(@TempDir Path folder) throws IOException {
+    Path draft = Files.createFile(folder.resolve("secret.bin.draft"));
+    Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertThat(secret(folder)).isNotNull();
+    assertThat(permissions(folder.resolve("secret.bin"))).isEqualTo("rw-------");
+  }
+
+  @Test
+  void of_fileThatOthersCouldRead_theyCannotAnyMore(@TempDir Path folder) throws IOException {
+    Node.Secret secret = secret(folder);
+    Path file = folder.resolve("secret.bin");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(secret(folder)).isEqualTo(secret);
+    assertThat(permissions(file)).isEqualTo("rw-------");
+  }
+
+  private static String permissions(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 }

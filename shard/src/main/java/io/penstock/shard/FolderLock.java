@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public final class FolderLock implements Closeable {
   public static FolderLock take(Path folder) {
     FileChannel channel;
     try {
-      Files.createDirectories(folder);
+      OwnerOnly.createFolder(folder);
       channel =
           FileChannel.open(
               folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

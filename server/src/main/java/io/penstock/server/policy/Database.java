@@ -1,5 +1,7 @@
 package io.penstock.server.policy;
 
+import io.penstock.shard.OwnerOnly;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -69,6 +71,7 @@ final class Database {
 
   /** The rows, for one thread at a time, in a file whose tables are made if there are none. */
   Rows rows() throws SQLException {
+    create(file);
     Connection connection = connect();
     try (Statement statement = connection.createStatement()) {
       prepare(statement);
@@ -76,6 +79,15 @@ final class Database {
     } catch (SQLException | RuntimeException e) {
       connection.close();
       throw e;
+    }
+  }
+
+  /** In a cluster the secret is in it; what SQLite puts beside it gets the same permissions. */
+  private static void create(Path file) throws SQLException {
+    try {
+      OwnerOnly.createFile(file);
+    } catch (IOException e) {
+      throw new SQLException("creating " + file, e);
     }
   }
 

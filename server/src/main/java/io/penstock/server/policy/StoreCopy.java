@@ -1,10 +1,11 @@
 package io.penstock.server.policy;
 
 import io.penstock.server.SyncedFile;
+import io.penstock.shard.OwnerOnly;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -25,6 +26,7 @@ record StoreCopy(Path file, long applied) implements AutoCloseable {
   static long save(Database database, Path file) throws SQLException, IOException {
     Path draft = beside(file, ".draft");
     delete(draft);
+    OwnerOnly.createFile(draft);
     try (Connection connection = database.connect();
         PreparedStatement copy = connection.prepareStatement("VACUUM INTO ?")) {
       copy.setString(1, draft.toAbsolutePath().toString());
@@ -43,7 +45,10 @@ record StoreCopy(Path file, long applied) implements AutoCloseable {
   static StoreCopy open(Path file, Database database) throws SQLException, IOException {
     Path own = beside(database.file(), ".incoming");
     delete(own);
-    Files.copy(file, own, StandardCopyOption.REPLACE_EXISTING);
+    OwnerOnly.createFile(own);
+    try (OutputStream out = Files.newOutputStream(own)) {
+      Files.copy(file, out);
+    }
     return new StoreCopy(own, applied(own));
   }
 

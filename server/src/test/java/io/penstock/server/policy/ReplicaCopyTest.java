@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -92,6 +93,22 @@ class ReplicaCopyTest {
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(path -> path.getFileName().toString()))
           .noneMatch(name -> name.contains("incoming") || name.contains("draft"));
+    }
+  }
+
+  /** The secret of a cluster is in them. */
+  @Test
+  void store_andItsCopies_canBeReadByTheirOwnerOnly() throws Exception {
+    store.proposeSecret(new byte[16]);
+    store.save(folder.resolve("copy"));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files)
+          .hasSizeGreaterThan(2)
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .as(file.toString())
+                      .isEqualTo("rw-------"));
     }
   }
 
