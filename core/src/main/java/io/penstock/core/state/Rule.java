@@ -112,6 +112,30 @@ public final class Rule {
     }
   }
 
+  /** Brings a state of a key that alone left this rule, at an instant, to where it went then. */
+  Rule leave(Step step, Rule to, long nanos) {
+    Rule next = to.inForceAt(nanos);
+    if (next != this) {
+      hand(step, next, Math.max(nanos, next.sinceNanos));
+    }
+    return next;
+  }
+
+  /** The rule in force at an instant in the line that leads to this one, or its first. */
+  public Rule inForceAt(long nanos) {
+    return origin().latest(nanos);
+  }
+
+  /** The rule of a limit that was in force at an instant in the line that leads to this one. */
+  public @Nullable Rule under(Limit then, Algorithm counting, long nanos) {
+    for (Rule at = origin(); at != null && at.sinceNanos <= nanos; at = at.next) {
+      if (at.endNanos >= nanos && at.limit.equals(then) && at.algorithm.equals(counting)) {
+        return at;
+      }
+    }
+    return null;
+  }
+
   /** The rule after this one on the way to another. */
   Rule follower(Rule to, long nowNanos) {
     Rule successor = next;

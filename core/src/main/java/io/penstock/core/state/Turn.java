@@ -33,6 +33,7 @@ public final class Turn {
   private Rule rule = Rule.NONE;
   private Limit limit = rule.limit();
   private @Nullable Rule before;
+  private long leftNanos;
   private long nowNanos;
   private Ask ask = Ask.TAKE;
   private long cost;
@@ -64,9 +65,13 @@ public final class Turn {
     return this;
   }
 
-  /** Says under which rule a state was written that names none, because numbers were short. */
-  public Turn after(@Nullable Rule before) {
+  /**
+   * Says which rule this key alone has left, and when: nothing else tells, as others go on sharing
+   * that rule. A state that names no rule, because numbers were short, was written under it.
+   */
+  public Turn after(@Nullable Rule before, long leftNanos) {
     this.before = before;
+    this.leftNanos = leftNanos;
     return this;
   }
 
@@ -146,7 +151,8 @@ public final class Turn {
     Rule from = writtenBy != null && writtenBy.isGiven() ? before : writtenBy;
     converted = from != null && from != rule;
     if (from != null && from != rule) {
-      from.convert(step, rule, nowNanos);
+      Rule next = from == before ? from.leave(step, rule, leftNanos) : from;
+      next.convert(step, rule, nowNanos);
     }
     if (step.until <= nowNanos && step.until != 0) {
       step.clear();

@@ -30,7 +30,7 @@ class SharedRulesTest {
   }
 
   private Step take(Rule rule, long now, long cost, @Nullable Rule before) {
-    table.play(turn.of(KEY, rule, now).after(before).asks(Ask.TAKE, cost, /* ticket= */ 0));
+    table.play(turn.of(KEY, rule, now).after(before, now).asks(Ask.TAKE, cost, /* ticket= */ 0));
     return turn.step();
   }
 
@@ -54,6 +54,18 @@ class SharedRulesTest {
     Rule last = rules.add(Limit.parse("1/s burst 100"), Algorithm.GCRA, 0, START + 15 * SECOND);
     first.endsAt(START + 15 * SECOND, last.from(first));
     assertThat(take(last, START + 20 * SECOND, 0).remaining()).isEqualTo(100 - (90 - 10 - 50 - 5));
+  }
+
+  /** The line goes back further than the key's time under a rule that it shared with others. */
+  @Test
+  void play_keyThatAloneComesToALine_isConvertedWhenItCame() {
+    Rule first = rules.add(Limit.parse("1/s burst 100"), Algorithm.GCRA, 0, START);
+    Rule last = rules.add(Limit.parse("2/s burst 100"), Algorithm.GCRA, 0, START + 30 * SECOND);
+    first.endsAt(START + 30 * SECOND, last.from(first));
+    Rule own = shared("10/s burst 100");
+    take(own, START + 10 * SECOND, 90);
+    table.play(turn.of(KEY, last, START + 40 * SECOND).after(own, START + 12 * SECOND).asks(0));
+    assertThat(turn.step().remaining()).isEqualTo(100 - (90 - 2 * 10 - 18 - 10 * 2));
   }
 
   @Test

@@ -265,7 +265,7 @@ public final class PolicyDesk {
       for (int i = 0; i < to.size(); i++) {
         Rule before = from.withCounter(to.counter(i));
         turn.of(KeyHash.slot(hash, to.counter(i)), to.rule(i), nowNanos)
-            .after(before)
+            .after(before, nowNanos)
             .asks(/* signedCost= */ 0);
         shard.table().play(turn);
       }
