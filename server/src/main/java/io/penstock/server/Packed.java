@@ -27,13 +27,23 @@ public final class Packed {
     T from(DataInputStream in) throws IOException;
   }
 
+  /** Reads the values as they are in a format. */
+  public interface FormatReading<T> {
+    T from(DataInputStream in, int format) throws IOException;
+  }
+
   private Packed() {}
 
-  /** The bytes of what is written. */
+  /** The bytes of what is written, in the first format. */
   public static byte[] write(Writing writing) {
+    return write(FORMAT, writing);
+  }
+
+  /** The bytes of what is written. */
+  public static byte[] write(int format, Writing writing) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(FORMAT);
+      out.writeByte(format);
       writing.to(out);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
@@ -41,15 +51,21 @@ public final class Packed {
     return bytes.toByteArray();
   }
 
-  /** What the bytes hold. */
+  /** What the bytes hold that have only one format. */
   public static <T> T read(byte[] bytes, Reading<T> reading) {
+    return read(bytes, FORMAT, (in, format) -> reading.from(in));
+  }
+
+  /** What the bytes hold, of a format up to the newest. */
+  public static <T> T read(byte[] bytes, int newest, FormatReading<T> reading) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int format = in.readByte();
-      if (format != FORMAT) {
+      if (format < FORMAT || format > newest) {
+        String known = newest == FORMAT ? "" + FORMAT : FORMAT + ".." + newest;
         throw new IllegalStateException(
-            "format: " + format + " (expected: " + FORMAT + "; another version wrote it)");
+            "format: " + format + " (expected: " + known + "; another version wrote it)");
       }
-      return reading.from(in);
+      return reading.from(in, format);
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }

@@ -120,33 +120,9 @@ class ContractIT extends LimiterContract {
     assertThat(Limiter.tryAcquireAll(routes.check("r", 1), users.check("u", 1)).allowed()).isTrue();
   }
 
-  /** A server tells the newest version of the policy, also for an overridden key. */
+  /** The wire tells the version of the policy, and an override is none. */
   @Override
   public void override_thenUpdate_keepsTheVersionItWasMadeUnder() {}
-
-  /** A server tells the wait under the limits in force, not that an override ends before. */
-  @Override
-  public void override_thatEndsBeforeTheWait_tellsTheWaitUnderTheGeneralPolicy() {}
-
-  /** As before. */
-  @Override
-  public void override_thatEndsBeforeTheWait_addsWhatTheGeneralPolicyAsks() {}
-
-  /** As before. */
-  @Override
-  public void block_beyondTheEndOfAnOverride_tellsWhatTheGeneralPolicyAsksThen() {}
-
-  /** A server settles a reservation by the policy, not by the overrides since it was made. */
-  @Override
-  public void cancel_throughAnOverrideAndItsEnd_givesBackWhatStillCounts() {}
-
-  /** As before. */
-  @Override
-  public void cancel_ofWhatAnOverrideHasLetDrain_givesNothingBack() {}
-
-  /** What a server has reserved in the nanosecond of a reset counts as reserved before it. */
-  @Override
-  public void cancel_reservedAfterAReset_givesBackWhatItTook() {}
 
   /** A server refuses a log of 8,000 units for one key; a tenth of that it takes. */
   @Override

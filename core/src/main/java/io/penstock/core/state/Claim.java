@@ -50,6 +50,13 @@ public final class Claim {
     return ticket;
   }
 
+  /** How many of the units still count, as far as that can be told without looking. */
+  public long counted(long nowNanos) {
+    return units > 0 && rule.algorithm() instanceof Traced traced
+        ? traced.counted(units, ticket, rule.limit(), nowNanos)
+        : 0;
+  }
+
   /** How many units may be given back, less what has come back by itself since the last change. */
   public long units() {
     return units;

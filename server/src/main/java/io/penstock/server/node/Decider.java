@@ -1,11 +1,11 @@
 package io.penstock.server.node;
 
+import io.penstock.core.algorithm.Wide;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.StateTable;
 import io.penstock.core.state.Together;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides checks against the table, at an instant it is told: all descriptors, all limits, all or
@@ -53,17 +53,15 @@ final class Decider {
   private static final Asking PLAIN = (subject, turns) -> {};
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
 
-  private final PolicyBook book;
-  private final Keys keys;
-  private final KeyOrders orders;
+  private final Subjects directory;
+  private final Outlook outlook;
   private final StateTable table;
   private final Extent extent;
 
   /** Decides on a table, for keys of some shards. */
   Decider(PolicyBook book, Keys keys, KeyOrders orders, StateTable table, Extent extent) {
-    this.book = book;
-    this.keys = keys;
-    this.orders = orders;
+    this.directory = new Subjects(book, keys, orders);
+    this.outlook = new Outlook(directory, table);
     this.table = table;
     this.extent = extent;
   }
@@ -111,23 +109,14 @@ final class Decider {
   List<Subject> subjects(CheckRequest request, long nowNanos) {
     List<Subject> subjects = new ArrayList<>(request.asked().size());
     for (Asked asked : request.asked()) {
-      subjects.add(subject(request.domain(), asked, nowNanos));
+      subjects.add(directory.of(request.domain(), asked, nowNanos));
     }
     return subjects;
   }
 
-  private Subject subject(String domain, Asked asked, long nowNanos) {
-    Descriptor descriptor = asked.descriptor();
-    long hash = keys.of(domain, descriptor);
-    Placed placed = book.find(domain, descriptor);
-    long counted = keys.counted(domain, descriptor, hash, placed);
-    return new Subject(domain, asked, counted, placed, orders.get(hash, nowNanos));
-  }
-
   /** The hash under which a key is counted: its own, or that of all who share a counter. */
   long counted(String domain, Descriptor descriptor) {
-    return keys.counted(
-        domain, descriptor, keys.of(domain, descriptor), book.find(domain, descriptor));
+    return directory.counted(domain, descriptor);
   }
 
   /** All are decided at one instant, so one key cannot take and give back: which comes first? */
@@ -161,13 +150,16 @@ final class Decider {
     List<Part> parts = new ArrayList<>(subjects.size());
     boolean allowed = passes;
     for (Subject subject : subjects) {
-      if (subject.isDenied(nowNanos)) {
-        parts.add(
-            subject.isForbidden()
-                ? subject.uncounted()
-                : subject.blocked(afterBlock(subject), nowNanos));
+      if (subject.isForbidden() && subject.isDenied(nowNanos)) {
+        parts.add(subject.uncounted());
+      } else if (subject.isDenied(nowNanos)) {
+        parts.add(outlook.blocked(subject, nowNanos, costOfKey(subject, subjects)));
       } else {
-        parts.add(subject.shown(answer(subject, turns, nowNanos, passes), nowNanos));
+        Part answer = answer(subject, turns, nowNanos, passes);
+        parts.add(
+            subject.special().isAnsweredLikeOthers()
+                ? answer
+                : outlook.shown(answer, subject, nowNanos, costOfKey(subject, subjects)));
       }
       allowed &= parts.get(parts.size() - 1).allowed();
     }
@@ -181,53 +173,43 @@ final class Decider {
     return subject.isShadow() ? shadow(subject, nowNanos, passes) : subject.played(turns);
   }
 
-  /** What the limits of a blocked key will say when its block ends. */
-  private @Nullable Part afterBlock(Subject subject) {
-    if (!subject.isCounted()) {
-      return null;
+  /** What all descriptors of one key ask for together. */
+  private static long costOfKey(Subject subject, List<Subject> all) {
+    long cost = 0;
+    for (Subject other : all) {
+      boolean same = other.hash() == subject.hash();
+      cost = same ? Wide.add(cost, Math.max(0, other.asked().cost())) : cost;
     }
-    long cost = Math.max(0, subject.asked().cost());
-    return alone(subject, subject.blockedUntil(), cost, /* looks= */ true);
+    return cost;
   }
 
   /** A policy in shadow counts what passes, and stops nothing. */
   private Part shadow(Subject subject, long nowNanos, boolean passes) {
-    return alone(subject, nowNanos, subject.asked().cost(), /* looks= */ !passes);
-  }
-
-  private Part alone(Subject subject, long nowNanos, long cost, boolean looks) {
-    Together turns = new Together().onlyLooks(looks);
-    Subject current = subject;
-    current.addTurns(turns, table, nowNanos, cost);
-    while (!turns.isPlayed()) {
-      turns.again();
-      current = subject(subject.domain(), subject.asked(), nowNanos);
-      current.addTurns(turns, table, nowNanos, cost);
-    }
-    return current.isCounted() ? current.played(turns) : current.uncounted();
+    return outlook.alone(subject, nowNanos, subject.asked().cost(), /* looks= */ !passes);
   }
 
   /** Asks the counters of keys for something else than a cost, in shadow or not. */
   Verdict settle(String domain, List<Descriptor> keys, long nowNanos, Settling settling) {
     Together turns = TURNS.get().clear();
-    List<Subject> subjects = new ArrayList<>();
+    List<Subject> asked = new ArrayList<>();
     boolean played = false;
     while (!played) {
-      subjects.clear();
+      asked.clear();
       for (int i = 0; i < keys.size(); i++) {
-        Subject subject = subject(domain, new Asked(keys.get(i), /* cost= */ 0, null), nowNanos);
+        Asked looking = new Asked(keys.get(i), /* cost= */ 0, null);
+        Subject subject = directory.of(domain, looking, nowNanos);
         if (subject.isCounted()) {
           subject.addTurns(turns, table, nowNanos, /* cost= */ 0);
           settling.ask(i, subject, turns);
         }
-        subjects.add(subject);
+        asked.add(subject);
       }
       played = turns.size() == 0 || turns.isPlayed();
       if (!played) {
         turns.again();
       }
     }
-    return new Verdict(subjects, List.of(), turns, /* allowed= */ true);
+    return new Verdict(asked, List.of(), turns, /* allowed= */ true);
   }
 
   /** Nothing is taken: those that could have been decided say how they stand. */
@@ -240,7 +222,7 @@ final class Decider {
         long cost = Math.max(0, subject.asked().cost());
         parts.add(
             subject.isCounted()
-                ? alone(subject, nowNanos, cost, /* looks= */ true)
+                ? outlook.alone(subject, nowNanos, cost, /* looks= */ true)
                 : subject.uncounted());
       }
     }

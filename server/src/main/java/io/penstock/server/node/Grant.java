@@ -30,6 +30,16 @@ final class Grant {
     return new Grant(terms, counters, rules);
   }
 
+  /** A grant that nothing is decided by any more: its rules tell what it was. */
+  static Grant past(Terms terms, Counters counters) {
+    List<Limit> limits = limits(terms);
+    Rule[] rules = new Rule[limits.size()];
+    for (int i = 0; i < rules.length; i++) {
+      rules[i] = Rules.given(limits.get(i), policy(terms).algorithmOf(limits.get(i)));
+    }
+    return new Grant(terms, counters, rules);
+  }
+
   /*
    * What is used is converted at the instant of the change, whoever looks and when: so the new
    * rules begin now, and those of this grant end, unless others share them. They end before the new

@@ -5,7 +5,6 @@ import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.core.state.Rule;
-import io.penstock.core.state.Rules;
 import io.penstock.server.Packed;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -26,15 +25,20 @@ record Holding(
     long leaseNanos,
     String domain,
     List<Key> keys) {
-  /** What is held of one key. */
-  record Key(Descriptor descriptor, long hash, long cost, List<Claimed> claims) {}
+  /* Format 1 did not tell which reset was the last: one of the same instant counts as later. */
+  private static final int FORMAT = 2;
+
+  /**
+   * What is held of one key.
+   *
+   * @param afterReset the reset that had been the last one when it was taken
+   */
+  record Key(Descriptor descriptor, long hash, long afterReset, long cost, List<Claimed> claims) {}
 
   /** What was taken from one counter of a key, and under which limit. */
   record Claimed(int counter, Limit limit, Algorithm algorithm, long ticket) {
-    /** A rule to follow the claim from: the one in force if it is still the same limit. */
-    Rule ruleBefore(Rule now) {
-      boolean same = now.limit().equals(limit) && now.algorithm().equals(algorithm);
-      return same ? now : Rules.given(limit, algorithm);
+    boolean isOf(Rule rule) {
+      return rule.limit().equals(limit) && rule.algorithm().equals(algorithm);
     }
   }
 
@@ -48,6 +52,7 @@ record Holding(
 
   byte[] write() {
     return Packed.write(
+        FORMAT,
         out -> {
           out.writeBoolean(settled);
           out.writeLong(takenNanos);
@@ -63,6 +68,7 @@ record Holding(
 
   private static void write(Key key, DataOutputStream out) throws IOException {
     out.writeLong(key.hash);
+    out.writeLong(key.afterReset);
     out.writeLong(key.cost);
     out.writeByte(key.descriptor.entries().size());
     for (Entry entry : key.descriptor.entries()) {
@@ -81,7 +87,8 @@ record Holding(
   static Holding read(byte[] bytes) {
     return Packed.read(
         bytes,
-        in -> {
+        FORMAT,
+        (in, format) -> {
           boolean settled = in.readBoolean();
           long taken = in.readLong();
           long end = in.readLong();
@@ -89,14 +96,17 @@ record Holding(
           String domain = in.readUTF();
           List<Key> keys = new ArrayList<>();
           for (int left = in.readByte(); left > 0; left--) {
-            keys.add(readKey(in));
+            keys.add(format == 1 ? readKey(in, in.readLong(), taken - 1) : readKey(in));
           }
           return new Holding(settled, taken, end, lease, domain, keys);
         });
   }
 
   private static Key readKey(DataInputStream in) throws IOException {
-    long hash = in.readLong();
+    return readKey(in, in.readLong(), in.readLong());
+  }
+
+  private static Key readKey(DataInputStream in, long hash, long afterReset) throws IOException {
     long cost = in.readLong();
     List<Entry> entries = new ArrayList<>();
     for (int left = in.readByte(); left > 0; left--) {
@@ -108,6 +118,6 @@ record Holding(
       Limit limit = Limit.parse(in.readUTF());
       claims.add(new Claimed(counter, limit, Algorithm.named(in.readUTF()), in.readLong()));
     }
-    return new Key(new Descriptor(entries), hash, cost, claims);
+    return new Key(new Descriptor(entries), hash, afterReset, cost, claims);
   }
 }

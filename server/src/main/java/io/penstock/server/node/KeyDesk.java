@@ -1,10 +1,13 @@
 package io.penstock.server.node;
 
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
 import io.penstock.core.Policy;
 import io.penstock.core.policy.Consistency;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Terms;
 import io.penstock.core.state.Turn.Ask;
+import io.penstock.server.policy.LimitChecks;
 import io.penstock.shard.Shard;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -41,30 +44,38 @@ final class KeyDesk {
             (hash, check, bytes) -> {
               if (check == ORDER) {
                 OrderNote note = OrderNote.read(bytes);
-                Policy policy = note.policy();
-                Grant grant = policy == null ? null : hold(policy, Counters.PLAIN);
+                OrderNote.Kept kept = note.override();
                 orders.put(
                     hash,
                     new KeyOrders.Order(
-                        note.blockedUntil(), grant, note.grantUntil(), note.resetAt()),
+                        note.blockedUntil(), kept == null ? null : restored(kept), note.resetAt()),
                     nowNanos);
               }
             });
   }
 
+  private KeyOverride restored(OrderNote.Kept kept) {
+    OrderNote.Limits own = kept.own();
+    OrderNote.Limits before = kept.before();
+    return new KeyOverride(
+        book.hold(terms(own.policy()), own.counters()),
+        kept.sinceNanos(),
+        kept.untilNanos(),
+        kept.earlierNanos(),
+        kept.forgottenNanos(),
+        before == null ? null : Grant.past(terms(before.policy()), before.counters()));
+  }
+
   /** Gives back the rules that orders hold: whoever takes over holds them anew. */
   synchronized void end(long nowNanos) {
     ended = true;
-    orders.forEachGrant(grant -> book.letGo(grant, nowNanos));
+    orders.clear(grant -> book.letGo(grant, nowNanos));
   }
 
   long reset(String domain, List<Descriptor> descriptors, long nowNanos) {
     long generation = shard.enter();
     try {
-      /* Before and after: whoever takes meanwhile is reset too. */
-      for (Descriptor descriptor : descriptors) {
-        change(decider.counted(domain, descriptor), nowNanos, order -> order.resetAt(nowNanos));
-      }
+      noteReset(domain, descriptors, nowNanos);
       decider.settle(
           domain,
           descriptors,
@@ -74,10 +85,18 @@ final class KeyDesk {
               turns.turn(i).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
             }
           });
+      /* Whoever took meanwhile was reset too. */
+      noteReset(domain, descriptors, nowNanos);
     } finally {
       shard.leave(generation);
     }
     return generation;
+  }
+
+  private void noteReset(String domain, List<Descriptor> descriptors, long nowNanos) {
+    for (Descriptor descriptor : descriptors) {
+      change(decider.counted(domain, descriptor), nowNanos, order -> order.resetAt(nowNanos));
+    }
   }
 
   long block(String domain, List<Descriptor> descriptors, long untilNanos, long nowNanos) {
@@ -93,43 +112,77 @@ final class KeyDesk {
   }
 
   long override(
-      String domain, List<Descriptor> descriptors, Policy policy, long untilNanos, long nowNanos) {
+      String domain,
+      List<Descriptor> descriptors,
+      List<Limit> limits,
+      long untilNanos,
+      long nowNanos) {
     long generation = shard.enter();
     try {
+      /*
+       * Before and after: what the keys have used comes under the rules in force until now, then
+       * under the next ones. Later, nobody could tell when that was.
+       */
+      convert(domain, descriptors, nowNanos);
       for (Descriptor descriptor : descriptors) {
         Placed placed = book.find(domain, descriptor);
-        Grant now = placed == null ? null : placed.offer().grant();
-        Counters counters =
-            now == null ? Counters.PLAIN : now.counters().next(now.limits(), policy.limits());
+        Grant general = placed == null ? null : placed.offer().grant();
         change(
             keys.of(domain, descriptor),
             nowNanos,
             order ->
-                untilNanos > nowNanos
-                    ? order.overriddenBy(hold(policy, counters), untilNanos)
-                    : order.overriddenBy(null, 0));
+                order.overriddenBy(
+                    untilNanos > nowNanos
+                        ? next(order.override(), general, limits, untilNanos, nowNanos)
+                        : ended(order.override(), nowNanos)));
       }
-      /* Converts what the keys have used now: their old rules would let it be forgotten early. */
-      decider.settle(domain, descriptors, nowNanos, (index, subject, turns) -> {});
+      convert(domain, descriptors, nowNanos);
     } finally {
       shard.leave(generation);
     }
     return generation;
   }
 
-  private Grant hold(Policy policy, Counters counters) {
-    Terms terms =
-        new Terms(
-            policy,
-            Consistency.FAST,
-            /* serviceClass= */ "",
-            /* localCap= */ null,
-            /* shadow= */ false,
-            /* enabled= */ true,
-            /* refunds= */ false,
-            /* blocked= */ false,
-            /* share= */ List.of());
-    return book.hold(terms, counters);
+  private void convert(String domain, List<Descriptor> descriptors, long nowNanos) {
+    decider.settle(domain, descriptors, nowNanos, (index, subject, turns) -> {});
+  }
+
+  private static @Nullable KeyOverride ended(@Nullable KeyOverride last, long nowNanos) {
+    return last == null || last.isOver(nowNanos) ? last : last.endingAt(nowNanos);
+  }
+
+  /** Limits that take over from others and are counted as those of the policy are, if they can. */
+  private KeyOverride next(
+      @Nullable KeyOverride last,
+      @Nullable Grant general,
+      List<Limit> limits,
+      long untilNanos,
+      long nowNanos) {
+    Policy replaced = general == null ? null : general.terms().policy();
+    Policy policy =
+        LimitChecks.counted(limits, replaced == null ? Algorithm.GCRA : replaced.algorithm());
+    Counters counters =
+        general == null ? Counters.PLAIN : general.counters().next(general.limits(), limits);
+    return new KeyOverride(
+        book.hold(terms(policy), counters),
+        nowNanos,
+        untilNanos,
+        last == null ? KeyOverride.NEVER : last.sinceNanos(),
+        untilNanos + KeyOverride.lasting(limits, general == null ? List.of() : general.limits()),
+        last == null || last.isOver(nowNanos) ? general : last.grant());
+  }
+
+  private static Terms terms(Policy policy) {
+    return new Terms(
+        policy,
+        Consistency.FAST,
+        /* serviceClass= */ "",
+        /* localCap= */ null,
+        /* shadow= */ false,
+        /* enabled= */ true,
+        /* refunds= */ false,
+        /* blocked= */ false,
+        /* share= */ List.of());
   }
 
   private synchronized void change(
@@ -137,12 +190,13 @@ final class KeyDesk {
     if (ended) {
       throw UnavailableException.unkept();
     }
-    KeyOrders.Order old = orders.of(hash, nowNanos);
+    KeyOrders.Order old = orders.of(hash);
     KeyOrders.Order next = change.apply(old);
     orders.put(hash, next, nowNanos);
-    Grant before = old.grant();
-    if (before != null && before != next.grant()) {
-      book.letGo(before, nowNanos);
+    KeyOverride last = old.override();
+    KeyOverride now = next.end() <= nowNanos ? null : next.override();
+    if (last != null && (now == null || now.grant() != last.grant())) {
+      book.letGo(last.grant(), nowNanos);
     }
     keep(hash, next, nowNanos);
   }
@@ -152,10 +206,13 @@ final class KeyDesk {
       shard.notes().remove(hash, ORDER);
       return;
     }
-    Grant grant = order.grant();
-    @Nullable Policy policy = grant == null ? null : grant.terms().policy();
+    KeyOverride override = order.override();
     OrderNote note =
-        new OrderNote(hash, order.blockedUntil(), order.grantUntil(), order.resetAt(), policy);
+        new OrderNote(
+            hash,
+            order.blockedUntil(),
+            order.resetAt(),
+            override == null ? null : OrderNote.Kept.of(override));
     shard.notes().put(hash, ORDER, note.write(), order.end());
   }
 }

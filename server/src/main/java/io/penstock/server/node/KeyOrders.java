@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What holds for single keys until some instant: a block, other limits, a reset. Thread-safe.
  *
- * <p>A reset is remembered as long as a reservation may last: what was reserved before it is not
- * given back.
+ * <p>A reset and an override are remembered as long as a reservation may last: what was reserved
+ * before is given back only as far as it still counts. If there is room an override is remembered
+ * longer, as what was used under it counts under the policy from its end on.
  */
 final class KeyOrders {
   /** More orders than this are a policy. */
@@ -18,61 +20,86 @@ final class KeyOrders {
   /**
    * An order of one key. Immutable.
    *
-   * @param grantUntil until when the limits of the grant hold
+   * @param override the latest, over or not; null if there was none
+   * @param resetAt when it was reset; a little later if that was at the instant of another reset,
+   *     so that no two are the same
    */
-  record Order(long blockedUntil, @Nullable Grant grant, long grantUntil, long resetAt) {
-    static final Order NONE = new Order(0, null, 0, 0);
+  record Order(long blockedUntil, @Nullable KeyOverride override, long resetAt) {
+    static final Order NONE = new Order(0, null, 0);
 
     Order blockedUntil(long nanos) {
-      return new Order(nanos, grant, grantUntil, resetAt);
+      return new Order(nanos, override, resetAt);
     }
 
-    Order overriddenBy(@Nullable Grant other, long untilNanos) {
-      return new Order(blockedUntil, other, untilNanos, resetAt);
+    Order overriddenBy(@Nullable KeyOverride other) {
+      return new Order(blockedUntil, other, resetAt);
     }
 
     Order resetAt(long nanos) {
-      return new Order(blockedUntil, grant, grantUntil, nanos);
+      return new Order(blockedUntil, override, Math.max(nanos, resetAt + 1));
     }
 
     long end() {
-      long forgotten = resetAt == 0 ? 0 : resetAt + Reservations.TTL_NANOS_MAX;
-      return Math.max(Math.max(blockedUntil, forgotten), grant == null ? 0 : grantUntil);
+      long reset = resetAt == 0 ? 0 : resetAt + Reservations.TTL_NANOS_MAX;
+      long past = override == null ? 0 : override.forgottenNanos();
+      return Math.max(blockedUntil, Math.max(reset, past));
     }
 
-    /** This order without what is over. */
-    @Nullable Order at(long nowNanos) {
-      if (end() <= nowNanos) {
-        return null;
-      }
-      return grant != null && grantUntil <= nowNanos ? overriddenBy(null, 0) : this;
+    /** Whether it holds no more, and no reservation is from before it. */
+    private boolean isDispensable(long nowNanos) {
+      boolean settled = override == null || override.isSettled(nowNanos);
+      return overriddenBy(null).end() <= nowNanos && settled;
     }
   }
 
   private final Map<Long, Order> orders = new ConcurrentHashMap<>();
   private volatile boolean any;
 
-  /** The order of a key, or null for nearly every key. */
-  @Nullable Order get(long hash, long nowNanos) {
+  /**
+   * What holds for a key at an instant.
+   *
+   * @param own the hash of the key, by which it is blocked and overridden
+   * @param counted that of its counters, by which it is reset
+   */
+  Special at(long own, long counted, long nowNanos) {
+    Order order = get(own, nowNanos);
+    Order counters = own == counted ? order : get(counted, nowNanos);
+    if (order == null && counters == null) {
+      return Special.NONE;
+    }
+    KeyOverride override = order == null ? null : order.override();
+    boolean over = override != null && override.isOver(nowNanos);
+    return new Special(
+        order == null ? 0 : order.blockedUntil(),
+        over ? null : override,
+        over ? override : null,
+        counters == null ? 0 : counters.resetAt());
+  }
+
+  private @Nullable Order get(long hash, long nowNanos) {
     if (!any) {
       return null;
     }
     Order order = orders.get(hash);
-    return order == null ? null : order.at(nowNanos);
+    return order == null || order.end() <= nowNanos ? null : order;
   }
 
   /** The order of a key to be changed: one that says nothing if it has none. */
-  Order of(long hash, long nowNanos) {
-    Order order = get(hash, nowNanos);
-    return order == null ? Order.NONE : order;
+  Order of(long hash) {
+    return orders.getOrDefault(hash, Order.NONE);
   }
 
-  /** Tells the limits that keys are put under, also of orders that are over and still here. */
-  void forEachGrant(Consumer<Grant> told) {
-    for (Order order : orders.values()) {
-      Grant grant = order.grant();
-      if (grant != null) {
-        told.accept(grant);
+  /**
+   * Forgets all orders, then tells the limits that keys were put under: whoever still decides must
+   * not find rules in them that have ended.
+   */
+  synchronized void clear(Consumer<Grant> told) {
+    List<Order> all = List.copyOf(orders.values());
+    orders.clear();
+    for (Order order : all) {
+      KeyOverride override = order.override();
+      if (override != null) {
+        told.accept(override.grant());
       }
     }
   }
@@ -83,7 +110,7 @@ final class KeyOrders {
       return;
     }
     if (orders.size() >= ORDERS_MAX) {
-      orders.values().removeIf(old -> old.end() <= nowNanos);
+      orders.values().removeIf(old -> old.isDispensable(nowNanos));
       if (orders.size() >= ORDERS_MAX) {
         throw new IllegalStateException(
             "blocked and overridden keys: " + orders.size() + " (expected: < " + ORDERS_MAX + ")");

@@ -1,10 +1,7 @@
 package io.penstock.server.node;
 
-import io.penstock.core.Algorithm;
 import io.penstock.core.Clock;
-import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
-import io.penstock.core.Policy;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.Turn;
 import io.penstock.core.state.Turn.Ask;
@@ -66,7 +63,7 @@ public final class LocalNode implements Node {
     PolicyBook book = policies.book();
     this.decider = new Decider(book, keys, orders, shard.table(), extent);
     this.answering = new Answering(signature, shard, decider);
-    Reservations reservations = new Reservations(decider, orders);
+    Reservations reservations = new Reservations(decider);
     this.holdings = new Holdings(shard, keys, reservations, answering, extent);
     this.stakes = new Stakes(shard, policies, reservations, answering);
     this.desk = new KeyDesk(shard, keys, orders, book, decider);
@@ -249,9 +246,8 @@ public final class LocalNode implements Node {
       List<Limit> limits,
       long untilMillis,
       Asker<Durability> done) {
-    Policy policy = new Policy(limits, Algorithm.GCRA, FailMode.OPEN);
     answering.durable(
-        desk.override(domain, descriptors, policy, atNanos(untilMillis), clock.nanos()), done);
+        desk.override(domain, descriptors, limits, atNanos(untilMillis), clock.nanos()), done);
   }
 
   @Override

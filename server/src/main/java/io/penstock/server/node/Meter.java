@@ -49,4 +49,13 @@ public record Meter(
     long interval = Math.max(1, limit.unitNumerator() / limit.unitDenominator());
     return (resetNanos - 1) % interval + 1;
   }
+
+  /** This one, where other limits hold after a while: of what is later they tell the times. */
+  Meter continued(long whileNanos, long retryNanos, long resetNanos) {
+    long retry = retryAfterNanos > whileNanos ? retryNanos : retryAfterNanos;
+    long reset = resetAfterNanos > whileNanos ? resetNanos : resetAfterNanos;
+    long change = denied && retry != Long.MAX_VALUE ? retry : whileNanos;
+    long more = moreAfterNanos > whileNanos ? change : moreAfterNanos;
+    return new Meter(limit, denied, remaining, retry, reset, more);
+  }
 }

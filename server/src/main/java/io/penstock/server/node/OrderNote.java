@@ -1,11 +1,14 @@
 package io.penstock.server.node;
 
+import static java.util.Objects.requireNonNull;
+
 import io.penstock.core.Algorithm;
 import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
 import io.penstock.server.Packed;
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,33 +17,113 @@ import org.jspecify.annotations.Nullable;
 /**
  * An order for one key as it is kept. Immutable.
  *
- * @param policy the limits it is put under; null if it is only blocked or reset
+ * @param override the limits it is or was put under; null if it is only blocked or reset
  */
-record OrderNote(
-    long hash, long blockedUntil, long grantUntil, long resetAt, @Nullable Policy policy) {
+record OrderNote(long hash, long blockedUntil, long resetAt, @Nullable Kept override) {
+  /*
+   * Format 1 told of an override its limits and its end only. So what was taken before it began is
+   * not followed.
+   */
+  private static final int FORMAT = 2;
+
+  /** An override, with the limits it took over from. */
+  record Kept(
+      long sinceNanos,
+      long untilNanos,
+      long earlierNanos,
+      long forgottenNanos,
+      Limits own,
+      @Nullable Limits before) {
+    static Kept of(KeyOverride override) {
+      return new Kept(
+          override.sinceNanos(),
+          override.untilNanos(),
+          override.earlierNanos(),
+          override.forgottenNanos(),
+          requireNonNull(Limits.of(override.grant())),
+          Limits.of(override.before()));
+    }
+  }
+
+  /** Limits, and the counters they read. */
+  record Limits(Policy policy, Counters counters) {
+    static @Nullable Limits of(@Nullable Grant grant) {
+      Policy policy = grant == null ? null : grant.terms().policy();
+      return grant == null || policy == null ? null : new Limits(policy, grant.counters());
+    }
+  }
+
   byte[] write() {
     return Packed.write(
+        FORMAT,
         out -> {
           out.writeLong(hash);
           out.writeLong(blockedUntil);
-          out.writeLong(grantUntil);
           out.writeLong(resetAt);
-          out.writeByte(policy == null ? 0 : policy.limits().size());
-          if (policy != null) {
-            out.writeUTF(policy.algorithm().name());
-            for (Limit limit : policy.limits()) {
-              out.writeUTF(limit.toString());
-            }
+          out.writeBoolean(override != null);
+          if (override != null) {
+            out.writeLong(override.sinceNanos);
+            out.writeLong(override.untilNanos);
+            out.writeLong(override.earlierNanos);
+            out.writeLong(override.forgottenNanos);
+            write(override.own, out);
+            write(override.before, out);
           }
         });
   }
 
+  private static void write(@Nullable Limits limits, DataOutputStream out) throws IOException {
+    out.writeByte(limits == null ? 0 : limits.policy.limits().size());
+    if (limits != null) {
+      out.writeUTF(limits.policy.algorithm().name());
+      for (Limit limit : limits.policy.limits()) {
+        out.writeUTF(limit.toString());
+      }
+      out.writeUTF(limits.counters.toString());
+    }
+  }
+
   static OrderNote read(byte[] bytes) {
-    return Packed.read(
-        bytes,
-        in ->
-            new OrderNote(
-                in.readLong(), in.readLong(), in.readLong(), in.readLong(), readPolicy(in)));
+    return Packed.read(bytes, FORMAT, (in, format) -> format == 1 ? readFirst(in) : read(in));
+  }
+
+  private static OrderNote read(DataInputStream in) throws IOException {
+    return new OrderNote(
+        in.readLong(), in.readLong(), in.readLong(), in.readBoolean() ? readOverride(in) : null);
+  }
+
+  private static Kept readOverride(DataInputStream in) throws IOException {
+    return new Kept(
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        requireNonNull(readLimits(in)),
+        readLimits(in));
+  }
+
+  private static @Nullable Limits readLimits(DataInputStream in) throws IOException {
+    Policy policy = readPolicy(in);
+    return policy == null ? null : new Limits(policy, Counters.parse(in.readUTF()));
+  }
+
+  private static OrderNote readFirst(DataInputStream in) throws IOException {
+    long hash = in.readLong();
+    long blockedUntil = in.readLong();
+    long until = in.readLong();
+    long resetAt = in.readLong();
+    Policy policy = readPolicy(in);
+    Kept override =
+        policy == null
+            ? null
+            : new Kept(
+                /* sinceNanos= */ 0,
+                until,
+                KeyOverride.NEVER,
+                until + Reservations.TTL_NANOS_MAX,
+                new Limits(policy, Counters.PLAIN),
+                /* before= */ null);
+    return new OrderNote(hash, blockedUntil, resetAt, override);
   }
 
   private static @Nullable Policy readPolicy(DataInputStream in) throws IOException {

@@ -37,6 +37,24 @@ public record Part(
     return new Part(allowed, policy, policyVersion, why, deciding, meters, nanos);
   }
 
+  /** This answer, of which what comes after a while is told by another one, made for then. */
+  Part continued(Part then, long whileNanos) {
+    long wait = then.retryAfterNanos();
+    long retry = wait == Long.MAX_VALUE ? wait : whileNanos + wait;
+    Meter last = then.meter();
+    long reset = whileNanos + (last == null ? 0 : last.resetAfterNanos());
+    boolean waits = retryAfterNanos > whileNanos;
+    Why later = retry == Long.MAX_VALUE ? Why.NEVER : Why.LIMITED;
+    return new Part(
+        allowed,
+        policy,
+        policyVersion,
+        waits ? later : why,
+        deciding,
+        meters.stream().map(meter -> meter.continued(whileNanos, retry, reset)).toList(),
+        waits ? retry : retryAfterNanos);
+  }
+
   /** The limit that decides; null if nothing is counted. */
   public @Nullable Meter meter() {
     return deciding < 0 ? null : meters.get(deciding);

@@ -22,11 +22,9 @@ final class Reservations {
   static final long TTL_NANOS_MAX = Duration.ofDays(1).toNanos();
 
   private final Decider decider;
-  private final KeyOrders orders;
 
-  Reservations(Decider decider, KeyOrders orders) {
+  Reservations(Decider decider) {
     this.decider = decider;
-    this.orders = orders;
   }
 
   /** Takes concurrent slots for so long, whatever the lease of their limit. */
@@ -73,7 +71,11 @@ final class Reservations {
         }
         keys.add(
             new Holding.Key(
-                subject.asked().descriptor(), subject.hash(), subject.asked().cost(), claims));
+                subject.asked().descriptor(),
+                subject.hash(),
+                subject.special().resetAt(),
+                subject.asked().cost(),
+                claims));
       }
     }
     return new Holding(
@@ -91,21 +93,22 @@ final class Reservations {
     return each(
         holding,
         nowNanos,
-        (key, claim, turn) -> {
-          boolean held = claim.algorithm() == Algorithm.CONCURRENCY;
+        (key, claimed, turn, special) -> {
+          boolean held = claimed.algorithm() == Algorithm.CONCURRENCY;
           long more = realCost - key.cost();
-          if (held || more < 0) {
-            giveBack(key, claim, turn, held ? 0 : realCost);
-          } else {
+          if (!held && more >= 0) {
             turn.asks(Ask.CHARGE, more, /* ticket= */ 0);
+          } else if (special.resetAt() <= key.afterReset()) {
+            long kept = held ? 0 : realCost;
+            Trail trail = new Trail(claimed, holding.takenNanos(), key.cost(), kept);
+            giveBack(trail, turn, special.latest());
           }
         });
   }
 
-  private static void giveBack(Holding.Key key, Holding.Claimed claim, Turn turn, long kept) {
-    Claim left = new Claim(claim.ruleBefore(turn.rule()), claim.ticket(), key.cost(), kept);
-    left.followTo(turn.rule(), turn.nowNanos());
-    if (left.units() > 0) {
+  private static void giveBack(Trail trail, Turn turn, @Nullable KeyOverride past) {
+    Claim left = trail.to(turn.rule(), turn.nowNanos(), past);
+    if (left != null && left.units() > 0) {
       turn.asks(Ask.GIVE_BACK, left.units(), left.ticket());
     }
   }
@@ -116,7 +119,7 @@ final class Reservations {
         each(
                 holding,
                 nowNanos,
-                (key, claim, turn) -> {
+                (key, claim, turn, special) -> {
                   lease(turn, holding.leaseNanos());
                   turn.asks(Ask.RENEW, key.cost(), claim.ticket());
                 })
@@ -129,7 +132,7 @@ final class Reservations {
   }
 
   private interface Settling {
-    void ask(Holding.Key key, Holding.Claimed claim, Turn turn);
+    void ask(Holding.Key key, Holding.Claimed claimed, Turn turn, Special special);
   }
 
   /** Asks every counter that still has something of what is held. */
@@ -141,7 +144,7 @@ final class Reservations {
         nowNanos,
         (index, subject, turns) -> {
           Holding.Key key = holding.keys().get(index);
-          if (key.hash() == subject.hash() && !isReset(key, holding, nowNanos)) {
+          if (key.hash() == subject.hash()) {
             ask(key, subject, turns, settling);
           }
         });
@@ -151,7 +154,7 @@ final class Reservations {
     for (int i = subject.from(); i < subject.to(); i++) {
       Holding.Claimed claim = claim(key, subject.counter(i - subject.from()));
       if (claim != null) {
-        settling.ask(key, claim, turns.turn(i));
+        settling.ask(key, claim, turns.turn(i), subject.special());
       }
     }
   }
@@ -163,10 +166,5 @@ final class Reservations {
       }
     }
     return null;
-  }
-
-  private boolean isReset(Holding.Key key, Holding holding, long nowNanos) {
-    KeyOrders.Order order = orders.get(key.hash(), nowNanos);
-    return order != null && order.resetAt() >= holding.takenNanos();
   }
 }

@@ -27,26 +27,21 @@ final class Subject {
   private final long hash;
   private final @Nullable Placed placed;
   private final @Nullable Grant grant;
-  private final long blockedUntil;
+  private final Special special;
   private final @Nullable Rule given;
   private int from;
   private int to;
 
-  Subject(
-      String domain,
-      Asked asked,
-      long hash,
-      @Nullable Placed placed,
-      KeyOrders.@Nullable Order order) {
+  Subject(String domain, Asked asked, long hash, @Nullable Placed placed, Special special) {
     this.domain = domain;
     this.asked = asked;
     this.hash = hash;
     this.placed = placed;
     Limit limit = asked.given();
     this.given = limit == null ? null : GivenRules.of(limit);
-    Grant own = order == null ? null : order.grant();
-    this.grant = own != null ? own : placed == null ? null : placed.offer().grant();
-    this.blockedUntil = order == null ? 0 : order.blockedUntil();
+    this.special = special;
+    KeyOverride own = special.own();
+    this.grant = own != null ? own.grant() : placed == null ? null : placed.offer().grant();
   }
 
   /** Whether limits are counted for it, in shadow or not. */
@@ -60,7 +55,7 @@ final class Subject {
 
   /** Whether a block denies what is asked: looking and giving back are never denied. */
   boolean isDenied(long nowNanos) {
-    return (blockedUntil > nowNanos || isForbidden()) && asked.cost() > 0;
+    return (special.blockedUntil() > nowNanos || isForbidden()) && asked.cost() > 0;
   }
 
   /** Whether its policy admits nothing, ever. */
@@ -74,7 +69,7 @@ final class Subject {
 
   /** An answer that says of a blocked key that it is, though nothing was denied. */
   Part shown(Part part, long nowNanos) {
-    return blockedUntil <= nowNanos
+    return special.blockedUntil() <= nowNanos
         ? part
         : new Part(
             part.allowed(),
@@ -86,8 +81,8 @@ final class Subject {
             part.retryAfterNanos());
   }
 
-  long blockedUntil() {
-    return blockedUntil;
+  Special special() {
+    return special;
   }
 
   boolean isStrict() {
@@ -153,7 +148,14 @@ final class Subject {
     return turns
         .add(states)
         .of(KeyHash.slot(hash, counter), rule, nowNanos)
+        .after(left(rule, counter), special.leftNanos())
         .failsOpen(failMode() == FailMode.OPEN);
+  }
+
+  /** The rule of its own that a counter has left; null also where the state cannot tell. */
+  private @Nullable Rule left(Rule rule, int counter) {
+    KeyOverride left = special.left();
+    return left == null || rule.isGiven() ? null : left.grant().withCounter(counter);
   }
 
   /** The counter that one of its turns reads. */
@@ -247,25 +249,25 @@ final class Subject {
     return a.denied() ? a.retryAfterNanos() > b.retryAfterNanos() : a.remaining() < b.remaining();
   }
 
-  /** The answer of a blocked descriptor, given what its limits say when the block ends. */
-  Part blocked(@Nullable Part then, long nowNanos) {
-    long rest = blockedUntil - nowNanos;
+  /** The answer of a blocked descriptor, given what it is told when the block ends. */
+  Part blocked(Part then, long nowNanos) {
+    long rest = special.blockedUntil() - nowNanos;
     List<Meter> meters = new ArrayList<>();
-    for (Meter meter : then == null ? List.<Meter>of() : then.meters()) {
+    for (Meter meter : then.meters()) {
       long more = meter.denied() ? meter.moreAfterNanos() : 0;
       long retry = isNever(meter) ? Long.MAX_VALUE : rest + meter.retryAfterNanos();
       long reset = rest + meter.resetAfterNanos();
       meters.add(new Meter(meter.limit(), /* denied= */ true, 0, retry, reset, rest + more));
     }
-    int deciding = then == null ? -1 : then.deciding();
+    long wait = then.retryAfterNanos();
     return new Part(
         /* allowed= */ false,
         placed == null ? null : placed.scope(),
         placed == null ? 0 : placed.version(),
         Why.BLOCKED,
-        deciding,
+        then.deciding(),
         meters,
-        deciding < 0 ? rest : meters.get(deciding).retryAfterNanos());
+        wait == Long.MAX_VALUE ? wait : rest + wait);
   }
 
   /** The answer where nothing may be decided because it could not be made durable. */

@@ -50,6 +50,12 @@ public final class LimitChecks {
     return limits.stream().map(PlacedLimit::limit).toList();
   }
 
+  /** Limits counted by an algorithm, or by GCRA if that one cannot count them. */
+  public static Policy counted(List<Limit> limits, Algorithm algorithm) {
+    boolean can = limits.stream().allMatch(limit -> expectedAlone(limit, algorithm) == null);
+    return new Policy(limits, can ? algorithm : Algorithm.GCRA, FailMode.OPEN);
+  }
+
   /** Adds what is wrong with limits that are counted by an algorithm. */
   static void check(List<PlacedLimit> limits, Algorithm algorithm, List<Problem> problems) {
     for (int i = 0; i < limits.size(); i++) {

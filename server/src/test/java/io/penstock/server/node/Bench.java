@@ -3,6 +3,7 @@ package io.penstock.server.node;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
@@ -10,9 +11,12 @@ import io.penstock.shard.Shard;
 import io.penstock.shard.ShardOptions;
 import io.penstock.testkit.ManualClock;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +86,52 @@ final class Bench {
 
   Answer check(CheckRequest request) {
     return now(done -> node.check(request, done));
+  }
+
+  /** Reserves for an hour; answers the id. */
+  String reserve(long cost, String... keysAndValues) {
+    CheckRequest request = CheckRequest.of("api", List.of(Descriptor.of(keysAndValues)), cost);
+    Held held = now(done -> node.reserve(request, Duration.ofHours(1).toMillis(), done));
+    return requireNonNull(held.id());
+  }
+
+  void cancel(String id) {
+    Settled settled = kept(done -> node.cancel(id, done));
+    assertThat(settled).isEqualTo(Settled.DONE);
+  }
+
+  void commit(String id, long cost) {
+    Settled settled = kept(done -> node.commit(id, cost, done));
+    assertThat(settled).isEqualTo(Settled.DONE);
+  }
+
+  /** Puts a key under another limit for so long. */
+  void override(String limit, Duration during, String... keysAndValues) {
+    List<Descriptor> keys = List.of(Descriptor.of(keysAndValues));
+    List<Limit> limits = List.of(Limit.parse(limit));
+    long until = clock.instant().plus(during).toEpochMilli();
+    Durability kept = kept(done -> node.override("api", keys, limits, until, done));
+    assertThat(kept).isNotNull();
+  }
+
+  void block(Duration during, String... keysAndValues) {
+    List<Descriptor> keys = List.of(Descriptor.of(keysAndValues));
+    long until = clock.instant().plus(during).toEpochMilli();
+    Durability kept = kept(done -> node.block("api", keys, until, done));
+    assertThat(kept).isNotNull();
+  }
+
+  void reset(String... keysAndValues) {
+    List<Descriptor> keys = List.of(Descriptor.of(keysAndValues));
+    Durability kept = kept(done -> node.reset("api", keys, done));
+    assertThat(kept).isNotNull();
+  }
+
+  /** What is handed over when it is kept. */
+  private static <T> T kept(Consumer<Asker<T>> call) {
+    CompletableFuture<T> told = new CompletableFuture<>();
+    call.accept(Asker.of(told::complete, told::completeExceptionally));
+    return told.orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   /** What is handed over before the call returns. */

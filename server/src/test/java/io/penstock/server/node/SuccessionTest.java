@@ -134,6 +134,7 @@ class SuccessionTest {
     node.override("api", keys, limits, until, into(told));
     assertThat(told).containsExactly(Durability.STRICT);
     node.end();
+    assertThat(check(node, 2).why()).as("under no rule that has ended").isEqualTo(Why.NO_POLICY);
     assertThatThrownBy(() -> node.override("api", keys, limits, until, into(told)))
         .isInstanceOf(UnavailableException.class);
     assertThatThrownBy(() -> node.block("api", keys, until, into(told)))

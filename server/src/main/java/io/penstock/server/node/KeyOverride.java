@@ -1,0 +1,57 @@
+package io.penstock.server.node;
+
+import io.penstock.core.Limit;
+import io.penstock.core.algorithm.Wide;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Other limits for one key, from an instant until another, and those they took over from.
+ * Immutable.
+ *
+ * @param earlierNanos when the override before this one began: what was taken until then cannot be
+ *     followed any more
+ * @param forgottenNanos until when it is remembered, as what was used under it may count
+ * @param before what the key was under; null if nobody knows, or nothing applied to it
+ */
+record KeyOverride(
+    Grant grant,
+    long sinceNanos,
+    long untilNanos,
+    long earlierNanos,
+    long forgottenNanos,
+    @Nullable Grant before) {
+  /** In place of the beginning of an override before the first. */
+  static final long NEVER = Long.MIN_VALUE;
+
+  private static final long REMEMBERED_NANOS_MAX = Duration.ofDays(366).toNanos();
+
+  /** This one, ended early. */
+  KeyOverride endingAt(long nanos) {
+    return new KeyOverride(grant, sinceNanos, nanos, earlierNanos, forgottenNanos, before);
+  }
+
+  boolean isOver(long nowNanos) {
+    return untilNanos <= nowNanos;
+  }
+
+  /** Whether it has ended so long ago that no reservation is from before. */
+  boolean isSettled(long nowNanos) {
+    return untilNanos + Reservations.TTL_NANOS_MAX <= nowNanos;
+  }
+
+  /** How long what was used under limits may count under the ones that follow. */
+  static long lasting(List<Limit> own, List<Limit> next) {
+    long units = own.stream().mapToLong(Limit::capacity).max().orElse(0);
+    long longest = Reservations.TTL_NANOS_MAX;
+    for (Limit limit : next) {
+      long drained =
+          limit.isConcurrent()
+              ? 0
+              : Wide.mulDivCeil(units, limit.unitNumerator(), limit.unitDenominator());
+      longest = Math.max(longest, Math.max(limit.periodNanos(), drained));
+    }
+    return Math.min(longest, REMEMBERED_NANOS_MAX);
+  }
+}
