@@ -37,7 +37,8 @@ public final class FixedWindow implements Algorithm, Traced {
       return;
     }
     if (cost > 0) {
-      step.until = limit.windowEnd(nowNanos);
+      /* A state that came from where time is ahead keeps the window it counts (R23). */
+      step.until = Math.max(step.until, limit.windowEnd(nowNanos));
       step.x = Wide.add(step.x, cost);
       step.y = nowNanos;
     }

@@ -48,7 +48,8 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
       return;
     }
     if (cost > 0) {
-      step.until = limit.nextWindowEnd(nowNanos);
+      /* A state that came from where time is ahead keeps the window it counts (R23). */
+      step.until = Math.max(step.until, limit.nextWindowEnd(nowNanos));
       step.x = Wide.add(current, cost);
       step.y = previous;
     }

@@ -22,6 +22,7 @@ public final class KeyHash {
   private static final ThreadLocal<byte[]> BUFFER =
       ThreadLocal.withInitial(() -> new byte[BUFFER_BYTES]);
 
+  private static final long FIRST_BYTE = 0xFFL << (Long.SIZE - Byte.SIZE);
   private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
   private final long secret0;
@@ -155,13 +156,16 @@ public final class KeyHash {
     return v0 ^ v1 ^ v2 ^ v3;
   }
 
-  /** The hash of one of the counters of a key; slot 0 is the key itself. */
+  /**
+   * The hash of one of the counters of a key; slot 0 is the key itself. All have its first byte: a
+   * shard is a range of hashes, and moves with all counters of its keys (R23).
+   */
   public static long slot(long hash, int slot) {
     if (slot == 0) {
       return hash;
     }
     long mixed = (hash ^ slot * GOLDEN_RATIO) * 0xBF58_476D_1CE4_E5B9L;
     mixed = (mixed ^ mixed >>> 27) * 0x94D0_49BB_1331_11EBL;
-    return mixed ^ mixed >>> 31;
+    return ((mixed ^ mixed >>> 31) >>> Byte.SIZE) | (hash & FIRST_BYTE);
   }
 }

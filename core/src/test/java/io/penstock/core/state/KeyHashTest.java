@@ -199,6 +199,16 @@ class KeyHashTest {
     assertThat(seen).hasSize(160_000);
   }
 
+  /** A shard is a range of hashes: it moves with all counters of its keys. */
+  @Test
+  void r23_slot_anyOfAKey_keepsItsFirstByte() {
+    SplittableRandom random = Trial.random("slot_any");
+    for (int i = 0; i < 1_000; i++) {
+      long hash = random.nextLong();
+      assertThat(KeyHash.slot(hash, random.nextInt()) >>> 56).isEqualTo(hash >>> 56);
+    }
+  }
+
   @Test
   void slot_nextSlot_changesTheBitsThatChooseStripeAndPage() {
     SplittableRandom random = Trial.random("slot_nextSlot");
