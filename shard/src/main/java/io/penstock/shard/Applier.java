@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts back what frames hold: of all states a share, and one of the shares all else. Confined to
@@ -31,6 +32,7 @@ final class Applier {
   private int namedCount;
   private long[] words = new long[WORDS_MIN];
   private long nowNanos;
+  private Freight.@Nullable Shift shift;
 
   Applier(Contents contents, long nowNanos, int share, int shares) {
     this.contents = contents;
@@ -39,6 +41,17 @@ final class Applier {
     this.nowNanos = nowNanos;
     this.share = share;
     this.shares = shares;
+  }
+
+  /**
+   * One that takes over what another shard has packed: it comes into the log of this one, at the
+   * time of this one (R23).
+   */
+  static Applier ofFreight(Contents contents, Freight.Shift shift) {
+    Applier applier =
+        new Applier(contents, contents.clock().nanos(), /* share= */ 0, /* shares= */ 1);
+    applier.shift = shift;
+    return applier;
   }
 
   void apply(FrameScan scan, int frames) throws IOException {
@@ -113,6 +126,9 @@ final class Applier {
     for (int i = 1; i < length; i++) {
       words[i] = kind == Records.STATE_ONE ? 0 : from.getLong();
     }
+    if (shift != null) {
+      shift.words(rule, words, length);
+    }
     if (contents.table().stripe(hash) % shares == share
         && !restorer.restore(hash, rule, words, length)) {
       throw new FolderException(
@@ -127,7 +143,9 @@ final class Applier {
     long check = from.getLong();
     long nanos = from.getLong();
     byte[] answer = bytes(from, from.getInt());
-    if (share == 0 && nanos > nowNanos - contents.ids().ageNanosMax()) {
+    if (shift != null) {
+      contents.ids().take(hash, check, nanos + shift.nanos(), answer);
+    } else if (share == 0 && nanos > nowNanos - contents.ids().ageNanosMax()) {
       contents.ids().restore(hash, check, nanos, answer);
     }
   }
@@ -136,7 +154,9 @@ final class Applier {
     NoteId id = new NoteId(from.getLong(), from.getLong());
     long endNanos = from.getLong();
     byte[] text = bytes(from, from.getInt());
-    if (share == 0 && endNanos > nowNanos) {
+    if (shift != null) {
+      contents.notes().put(id.high(), id.low(), shift.note(text), endNanos + shift.nanos());
+    } else if (share == 0 && endNanos > nowNanos) {
       contents.notes().restore(id, endNanos, text);
     } else {
       noteGone(id);

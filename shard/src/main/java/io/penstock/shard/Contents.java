@@ -4,6 +4,8 @@ import io.penstock.core.Clock;
 import io.penstock.core.state.Rules;
 import io.penstock.core.state.StateTable;
 import java.io.IOException;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * Everything a shard remembers, as its log sees it. Thread-safe; one thread cuts.
@@ -45,16 +47,21 @@ record Contents(
 
   /** Lists everything while decisions go on; the frames cut meanwhile complete it (R8). */
   void list(Chunks chunks, long nowNanos) {
+    list(chunks, nowNanos, hash -> true, note -> true);
+  }
+
+  /** The same of states and ids of some hashes, and of some notes. */
+  void list(Chunks chunks, long nowNanos, LongPredicate hashes, Predicate<NoteId> chosen) {
     table
         .tracked()
         .list(
             (hash, rule, words, from, length) -> {
-              if (words[from] > nowNanos) {
+              if (words[from] > nowNanos && hashes.test(hash)) {
                 chunks.state(hash, rule, words, from, length);
               }
             });
-    ids.list(chunks);
-    notes.list(chunks);
+    ids.list(chunks, hashes);
+    notes.list(chunks, chosen);
   }
 
   void expire() {

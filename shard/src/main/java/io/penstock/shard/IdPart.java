@@ -1,6 +1,7 @@
 package io.penstock.shard;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -193,16 +194,18 @@ final class IdPart {
     }
   }
 
-  /** Lists some records from a position on; answers where to go on, or -1. */
-  long list(long from, Frame frame) {
+  /** Lists some records from a position on, of some hashes; answers where to go on, or -1. */
+  long list(long from, Frame frame, LongPredicate hashes) {
     lock.lock();
     try {
       long position = ring.first(from);
       for (int i = 0; i < LISTED_AT_ONCE && position >= 0; i++) {
         int record = ring.at(position);
         long hash = ring.hash(record);
-        Records.id(
-            frame.records(), hash, ring.check(record), ring.nanos(record), ring.answer(record));
+        if (hashes.test(hash)) {
+          Records.id(
+              frame.records(), hash, ring.check(record), ring.nanos(record), ring.answer(record));
+        }
         position = ring.after(position);
       }
       return position;

@@ -2,6 +2,7 @@ package io.penstock.shard;
 
 import io.penstock.core.Clock;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,11 @@ public final class IdWindow {
     remember(hash, check, answer, nowNanos);
   }
 
+  /** Remembers what another shard did, as long as it would have; it may be that there is none. */
+  void take(long hash, long check, long nanos, byte[] answer) {
+    remember(hash, check, answer, nanos);
+  }
+
   private void remember(long hash, long check, byte[] answer, long nowNanos) {
     part(hash).put(hash, check, nowNanos, answer, nowNanos - ageNanosMax);
     if (!changed) {
@@ -113,11 +119,12 @@ public final class IdWindow {
     }
   }
 
-  void list(Chunks chunks) {
+  /** Lists the ids of some hashes. */
+  void list(Chunks chunks, LongPredicate hashes) {
     for (IdPart part : parts) {
       long at = 0;
       while (at >= 0) {
-        at = part.list(at, chunks.frame());
+        at = part.list(at, chunks.frame(), hashes);
         chunks.mayEnd();
       }
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A share of all notes, under a lock of its own. Thread-safe. */
@@ -133,10 +134,12 @@ final class NotePart {
     }
   }
 
-  void list(Chunks chunks) {
+  void list(Chunks chunks, Predicate<NoteId> chosen) {
     for (Note note : all()) {
-      Records.note(chunks.frame().records(), note.id, note.endNanos, note.text);
-      chunks.mayEnd();
+      if (chosen.test(note.id)) {
+        Records.note(chunks.frame().records(), note.id, note.endNanos, note.text);
+        chunks.mayEnd();
+      }
     }
   }
 

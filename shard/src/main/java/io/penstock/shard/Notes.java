@@ -4,6 +4,7 @@ import io.penstock.core.Clock;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,9 +128,10 @@ public final class Notes {
     }
   }
 
-  void list(Chunks chunks) {
+  /** Lists some of them. */
+  void list(Chunks chunks, Predicate<NoteId> chosen) {
     for (NotePart part : parts) {
-      part.list(chunks);
+      part.list(chunks, chosen);
     }
   }
 }

@@ -21,6 +21,7 @@ public final class Shard implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Shard.class.getName());
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  private final Contents contents;
   private final Rules rules;
   private final StateTable table;
   private final IdWindow ids;
@@ -36,6 +37,7 @@ public final class Shard implements AutoCloseable {
   }
 
   private Shard(Contents contents, ShardLog log, @Nullable FolderLock lock, Discarded discarded) {
+    this.contents = contents;
     this.rules = contents.rules();
     this.table = contents.table();
     this.ids = contents.ids();
@@ -174,6 +176,11 @@ public final class Shard implements AutoCloseable {
 
   public Notes notes() {
     return notes;
+  }
+
+  /** Takes keys out of this shard and into it, with all that is remembered of them. */
+  public Freight freight() {
+    return new Freight(this, contents);
   }
 
   /**
