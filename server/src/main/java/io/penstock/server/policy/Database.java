@@ -16,9 +16,9 @@ import org.sqlite.SQLiteException;
 /** The SQLite file of the documents: how it is opened, and its tables. Thread-safe. */
 final class Database {
   /** Goes up when the tables change; written into the file. */
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
 
-  static final List<String> TABLES = List.of("change", "applied", "setting");
+  static final List<String> TABLES = List.of("change", "applied", "setting", "placement");
 
   private static final int BUSY_MILLIS_MAX = 5_000;
 
@@ -47,8 +47,14 @@ final class Database {
         + " sum INTEGER NOT NULL)"
   };
 
+  /* Of a cluster: where shards are that were ever to be moved. */
+  private static final String[] PLACEMENTS = {
+    "CREATE TABLE placement (shard INTEGER PRIMARY KEY, in_group INTEGER NOT NULL,"
+        + " generation INTEGER NOT NULL, last INTEGER NOT NULL, next INTEGER NOT NULL)"
+  };
+
   /** What makes of each format the next one; of no file the first. */
-  private static final String[][] STEPS = {CHANGES, CLUSTER};
+  private static final String[][] STEPS = {CHANGES, CLUSTER, PLACEMENTS};
 
   private final Path file;
 

@@ -40,8 +40,11 @@ sealed interface LogEntry {
     }
   }
 
+  /** A step of the move of a shard. */
+  record Move(MoveStep step) implements LogEntry {}
+
   private static int tag(LogEntry entry) {
-    return entry instanceof Document ? 1 : 2;
+    return entry instanceof Document ? 1 : entry instanceof Secret ? 2 : 3;
   }
 
   /** As bytes, for every node to read. */
@@ -53,6 +56,8 @@ sealed interface LogEntry {
             write(document, out);
           } else if (this instanceof Secret secret) {
             out.write(secret.bytes());
+          } else if (this instanceof Move move) {
+            write(move.step(), out);
           }
         });
   }
@@ -65,6 +70,22 @@ sealed interface LogEntry {
     Packed.writeText(out, write.document == null ? null : write.document.json());
     Packed.writeText(out, write.asker.by());
     write(Objects.requireNonNull(write.asker.expected(), "expected"), out);
+  }
+
+  private static void write(MoveStep step, DataOutputStream out) throws IOException {
+    Packed.writeText(out, Words.of(step.act()));
+    out.writeInt(step.shard());
+    out.writeLong(step.number());
+    out.writeInt(step.group());
+  }
+
+  private static LogEntry readMove(DataInputStream in) throws IOException {
+    String word = text(in);
+    MoveStep.Act act = Words.named(MoveStep.Act.class, word);
+    if (act == null) {
+      throw unknown("act", word);
+    }
+    return new Move(new MoveStep(act, in.readInt(), in.readLong(), in.readInt()));
   }
 
   private static void write(Expected expected, DataOutputStream out) throws IOException {
@@ -94,6 +115,7 @@ sealed interface LogEntry {
           return switch (tag) {
             case 1 -> readDocument(in);
             case 2 -> new Secret(in.readLong(), in.readLong());
+            case 3 -> readMove(in);
             default -> throw unknown("entry", tag);
           };
         });

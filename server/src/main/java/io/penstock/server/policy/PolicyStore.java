@@ -179,9 +179,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /**
    * Takes over a copy that a replica has saved, all or nothing, and tells everybody what it
-   * changes. One that holds no more than is here changes nothing.
-   *
-   * @return whether it held more
+   * changes. One that holds no more than is here changes nothing; says whether it did.
    */
   public boolean load(Path file) {
     try (StoreCopy copy = StoreCopy.open(file, database)) {
@@ -201,6 +199,11 @@ public final class PolicyStore implements AutoCloseable {
     return reader.<byte @Nullable []>ask(Rows::secret);
   }
 
+  /** The moves of shards, if this is the store of one node of a cluster. */
+  public Moves moves() {
+    return new Moves(asReplica(), reader);
+  }
+
   private Replica asReplica() {
     if (replica == null) {
       throw new IllegalStateException("store: of a single server (expected: a replica)");
@@ -212,11 +215,8 @@ public final class PolicyStore implements AutoCloseable {
   void reserveForFile(Path file) {
     if (replica != null) {
       throw new IllegalArgumentException(
-          "policies: "
-              + file
-              + " (expected: none in a cluster; use penstock policy apply -f "
-              + file
-              + ")");
+          "policies: %1$s (expected: none in a cluster; use penstock policy apply -f %1$s)"
+              .formatted(file));
     }
     writer.reserveForFile();
   }

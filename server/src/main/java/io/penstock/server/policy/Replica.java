@@ -3,6 +3,8 @@ package io.penstock.server.policy;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ final class Replica {
   /** The entry that failed, before which no later one is carried out; 0 if none did. */
   private long stuckAt;
 
+  private final List<Consumer<Placement>> listeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable String trouble;
 
   Replica(StoreWriter writer, Proposer proposer) {
@@ -64,11 +67,39 @@ final class Replica {
       writer.commit(rows, attempt);
       return Settlement.of(document.write());
     }
+    if (entry instanceof LogEntry.Move move) {
+      return carryOut(rows, move.step());
+    }
     if (entry instanceof LogEntry.Secret agreed) {
       rows.secretIfAbsent(agreed.bytes());
     }
     writer.commit(rows, writer.attempt(rows, Instant.EPOCH));
     return Settlement.of(new Written(/* version= */ 0, List.of()));
+  }
+
+  private byte[] carryOut(Rows rows, MoveStep step) throws SQLException {
+    Placement before = rows.placements().of(step.shard());
+    Placement next = before.after(step);
+    if (next != null) {
+      rows.placements().put(next);
+    }
+    writer.commit(rows, writer.attempt(rows, Instant.EPOCH));
+    if (next == null) {
+      return Settlement.of(
+          new VersionConflictException(
+              "move: " + step + " (expected: one that follows " + before + ")"));
+    }
+    tell(List.of(next));
+    return Settlement.of(new Written(step.number(), List.of()));
+  }
+
+  /** Calls somebody with each change of where a shard is, in order. Must not block. */
+  void onPlacement(Consumer<Placement> listener) {
+    listeners.add(listener);
+  }
+
+  private void tell(List<Placement> placements) {
+    placements.forEach(placement -> listeners.forEach(each -> each.accept(placement)));
   }
 
   /** Takes over a copy of a store that has carried out more of the same log; says if it has. */
@@ -82,6 +113,7 @@ final class Replica {
               rows.replaceBy(copy.file());
               writer.succeeded();
               writer.publishSince(rows);
+              tell(rows.placements().all());
               return true;
             });
     done(copy.applied());

@@ -167,6 +167,11 @@ final class Rows implements AutoCloseable {
     prepare("INSERT OR IGNORE INTO setting VALUES (1, ?, ?)", secret, sum(secret)).executeUpdate();
   }
 
+  /** Where shards are that were ever to be moved. */
+  Placements placements() {
+    return new Placements(connection);
+  }
+
   private static long sum(byte[] bytes) {
     CRC32C sum = new CRC32C();
     sum.update(bytes);

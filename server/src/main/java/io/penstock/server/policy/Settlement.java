@@ -31,7 +31,7 @@ final class Settlement {
             write(e.problems(), out);
           });
     } catch (VersionConflictException e) {
-      return refusal(CONFLICT, e);
+      return of(e);
     } catch (ReadOnlyException e) {
       return refusal(READ_ONLY, e);
     }
@@ -47,6 +47,10 @@ final class Settlement {
             Packed.writeText(out, warning);
           }
         });
+  }
+
+  static byte[] of(VersionConflictException conflict) {
+    return refusal(CONFLICT, conflict);
   }
 
   private static byte[] refusal(int tag, RuntimeException refusal) {

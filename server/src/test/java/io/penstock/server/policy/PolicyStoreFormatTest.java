@@ -96,7 +96,7 @@ class PolicyStoreFormatTest {
     byte[] before = Files.readAllBytes(file);
     assertThatThrownBy(() -> PolicyStore.open(file, () -> Instant.EPOCH))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining(file + ": format 3 (expected: at most 2");
+        .hasMessageContaining(file + ": format 4 (expected: at most 3");
     assertThat(file).hasBinaryContent(before);
   }
 }
