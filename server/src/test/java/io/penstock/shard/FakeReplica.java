@@ -8,7 +8,9 @@ public final class FakeReplica {
   private final Contents contents;
 
   public FakeReplica(Rules rules, Clock clock) {
-    this.contents = Shard.contents(rules, ShardOptions.of(/* folder= */ null, clock, 16 << 20));
+    this.contents =
+        Shard.contents(
+            rules, ShardOptions.of(/* folder= */ null, clock, 16 << 20), /* isTracked= */ true);
   }
 
   /** A shard of it, for the next owner. */

@@ -67,7 +67,7 @@ public final class ClusterCommand implements Runnable {
   }
 
   @Command(
-      description = "Have a node own a shard, and with it all shards of the same group.",
+      description = "Have a node own a shard; if it owns none yet, all shards of the same group.",
       sortOptions = false)
   int move(
       @Mixin Connection connection,
@@ -83,8 +83,9 @@ public final class ClusterCommand implements Runnable {
       return reply.refused(spec.commandLine().getErr());
     }
     String told =
-        "%s owns group %s"
-            .formatted(reply.json().path("owner").asText(), reply.json().path("group").asText());
+        "%s owns shard %d, in group %s"
+            .formatted(
+                reply.json().path("owner").asText(), shard, reply.json().path("group").asText());
     spec.commandLine().getOut().println(connection.json ? reply.body() : told);
     return Reply.DONE;
   }

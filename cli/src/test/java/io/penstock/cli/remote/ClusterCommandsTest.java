@@ -155,9 +155,10 @@ class ClusterCommandsTest {
 
   @Test
   void move_whoOwnsThen_isTold() {
-    answers("/v1/cluster/move", "{\"group\":\"shards-0\",\"owner\":\"n2\",\"epoch\":3}");
+    answers(
+        "/v1/cluster/move", "{\"shard\":17,\"group\":\"shards-1\",\"owner\":\"n2\",\"epoch\":3}");
     assertThat(run("cluster", "move", "17", "n2")).isZero();
-    assertThat(out.toString()).isEqualTo("n2 owns group shards-0\n");
+    assertThat(out.toString()).isEqualTo("n2 owns shard 17, in group shards-1\n");
     assertThat(asked).containsExactly("POST /v1/cluster/move {\"shard\":17,\"node\":\"n2\"}");
   }
 

@@ -46,7 +46,7 @@ final class CheckDesk {
 
   void check(CheckRequest request, Asker<Answer> done) {
     Outline outline = failModes.outline(request);
-    if (outline.isOfOneGroup(dispatch.owners().size())) {
+    if (outline.isOfOneGroup(dispatch.owners()::group)) {
       Fallback<Answer> fallback = new CheckFallback(request, outline.strict());
       errand(request, outline, new Question.Check(request), fallback, done).begin();
     } else {
@@ -58,7 +58,7 @@ final class CheckDesk {
   /** Has something held; what is asked of each group is told by a function. */
   void hold(CheckRequest request, Function<CheckRequest, Question<Held>> asking, Asker<Held> done) {
     Outline outline = failModes.outline(request);
-    if (outline.isOfOneGroup(dispatch.owners().size())) {
+    if (outline.isOfOneGroup(dispatch.owners()::group)) {
       errand(request, outline, asking.apply(request), () -> unheld(request), done).begin();
     } else {
       new Compound(dispatch, request, outline, new Holds(asking, deadlineNanos(outline)), done)
@@ -94,7 +94,7 @@ final class CheckDesk {
     public int getAsInt() {
       Outline outline = known == null ? failModes.outline(request) : known;
       known = null;
-      return outline.group(0, dispatch.owners().size());
+      return outline.group(0, dispatch.owners()::group);
     }
   }
 

@@ -47,7 +47,8 @@ public final class Cluster implements AutoCloseable {
   private final Clock clock;
   private final Clock decisions;
   private final Rules rules = new Rules();
-  private final Owners owners = new Owners();
+  private final ShardMap map = new ShardMap();
+  private final Owners owners = new Owners(map);
   private final List<Tenure> tenures = new CopyOnWriteArrayList<>();
   private final OwnerDesk ownerDesk;
   private final PolicyStore store;
@@ -55,6 +56,7 @@ public final class Cluster implements AutoCloseable {
   private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
   private volatile @Nullable PolicyDesk desk;
+  private volatile @Nullable Mover mover;
   private volatile boolean closing;
 
   private Cluster(ServerConfig config, Path policies, Clock decisions, InstantSource wallClock) {
@@ -62,10 +64,12 @@ public final class Cluster implements AutoCloseable {
     this.clock = Clock.system();
     this.decisions = decisions;
     this.ownerDesk = new OwnerDesk(name, owners, clock);
-    this.topology = new ClusterTopology(name, raft::join, clock);
+    Relocation relocation = new Relocation(map, () -> store().moves(), clock);
+    this.topology = new ClusterTopology(name, raft::join, relocation, clock);
     MetaProposer proposer = new MetaProposer(raft::join, META);
     this.store = PolicyStore.replica(policies, wallClock, proposer);
     store.beforeReads(proposer::catchUp);
+    store.moves().follow(map::put);
     store.planBy((kind, document, text) -> desk().counters(kind, document, text));
   }
 
@@ -180,7 +184,11 @@ public final class Cluster implements AutoCloseable {
       throw new IOException("interrupted", e);
     }
     Link link = (node, question, timeout) -> raft.join().send(node, question, timeout);
-    return new ClusterNode(name, owners, link, desk(), clock);
+    ClusterNode node = new ClusterNode(name, owners, link, desk(), clock);
+    Mover made = new Mover(owners, node.orders(), store.moves(), clock);
+    mover = made;
+    made.start();
+    return node;
   }
 
   public PolicyStore store() {
@@ -224,6 +232,10 @@ public final class Cluster implements AutoCloseable {
   public void close() {
     closing = true;
     topology.end();
+    Mover made = mover;
+    if (made != null) {
+      made.close();
+    }
     owned().forEach(Shard::close);
     if (raft.isDone()) {
       raft.join().handOver();

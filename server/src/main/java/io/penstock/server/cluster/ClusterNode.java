@@ -7,9 +7,9 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
-import io.penstock.server.node.Extent;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.LocalNode;
+import io.penstock.server.node.MisroutedException;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.node.Settled;
@@ -51,11 +51,15 @@ public final class ClusterNode implements Node {
 
   /** The group of a key, by its hash. */
   private int group(long hash) {
-    return Extent.group(Signature.shard(hash), dispatch.owners().size());
+    return dispatch.owners().group(Signature.shard(hash));
   }
 
   private @Nullable LocalNode local(long hash) {
     return dispatch.owners().of(group(hash)).now().local();
+  }
+
+  Orders orders() {
+    return orders;
   }
 
   /** What was carried to others, and what nobody answered. */
@@ -100,15 +104,20 @@ public final class ClusterNode implements Node {
       Supplier<? extends Asker<Throttled>> later) {
     LocalNode local = local(hash);
     if (local != null) {
-      return local.throttle(hash, limit, cost, local.nanos(), later);
+      try {
+        return local.throttle(hash, limit, cost, local.nanos(), later);
+      } catch (MisroutedException e) {
+        /* It moves just now, and is asked for like any other. */
+      }
     }
-    orders.send(group(hash), Orders.FAST, new Question.Throttle(hash, limit, cost), later.get());
+    orders.send(
+        () -> group(hash), Orders.FAST, new Question.Throttle(hash, limit, cost), later.get());
     return null;
   }
 
   @Override
   public void forget(long hash, Asker<Boolean> done) {
-    orders.send(group(hash), Orders.STRICT, new Question.Forget(hash), done);
+    orders.send(() -> group(hash), Orders.STRICT, new Question.Forget(hash), done);
   }
 
   @Override

@@ -5,9 +5,9 @@ import io.penstock.cluster.Raft;
 import io.penstock.cluster.ShardGroups;
 import io.penstock.core.Clock;
 import io.penstock.server.node.Asker;
-import io.penstock.server.node.Extent;
 import io.penstock.server.node.Signature;
 import io.penstock.server.node.UnavailableException;
+import io.penstock.server.policy.Placement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +27,7 @@ final class ClusterTopology implements Topology {
 
   private final String name;
   private final Supplier<Raft> raft;
+  private final Relocation relocation;
   private final Drain drain;
   private final Balance balance;
 
@@ -34,10 +35,12 @@ final class ClusterTopology implements Topology {
    * One of the nodes.
    *
    * @param raft this node's part in the cluster, once it is open
+   * @param relocation has single shards moved
    */
-  ClusterTopology(String name, Supplier<Raft> raft, Clock clock) {
+  ClusterTopology(String name, Supplier<Raft> raft, Relocation relocation, Clock clock) {
     this.name = name;
     this.raft = raft;
+    this.relocation = relocation;
     this.drain = new Drain(new OwnSeats(), clock);
     this.balance = new Balance(new OwnShare(), clock);
   }
@@ -75,9 +78,14 @@ final class ClusterTopology implements Topology {
 
   @Override
   public Standing shard(int shard) {
-    /* All but one of the groups share the shards. */
-    int groups = raft.get().groups().size() - 1;
-    return group(ShardGroups.name(Extent.group(shard, groups)));
+    Placement placement = relocation.map().get(shard);
+    Standing standing = group(ShardGroups.name(ShardMap.group(placement, shardGroups())));
+    return standing.inGeneration(placement.generation());
+  }
+
+  /** All but one of the groups share the shards. */
+  private int shardGroups() {
+    return raft.get().groups().size() - 1;
   }
 
   private List<String> names() {
@@ -134,12 +142,27 @@ final class ClusterTopology implements Topology {
           "shard: " + shard + " (expected: 0.." + (Signature.SHARDS - 1) + ")");
     }
     check(node);
-    String group = shard(shard).group();
+    int target = target(shard, node);
     told(
-        asked(node, new NodeOrder(NodeOrder.Wish.KEEP, group, node), STATE_MAX)
-            .thenCompose(kept -> moved(group, node))
-            .thenApply(moved -> group(group)),
+        (target == Placement.NONE ? movedGroup(shard, node) : relocation.move(shard, target))
+            .thenApply(moved -> shard(shard)),
         done);
+  }
+
+  /** Where it goes; nowhere if the node has it already, or has no group. */
+  private int target(int shard, String node) {
+    return node.equals(shard(shard).leader())
+        ? Placement.NONE
+        : relocation
+            .map()
+            .smallest(shardGroups(), each -> node.equals(group(ShardGroups.name(each)).leader()));
+  }
+
+  /** A node that owns nothing gets the whole group. */
+  private CompletionStage<?> movedGroup(int shard, String node) {
+    String group = shard(shard).group();
+    return asked(node, new NodeOrder(NodeOrder.Wish.KEEP, group, node), STATE_MAX)
+        .thenCompose(kept -> moved(group, node));
   }
 
   private CompletionStage<NodeState> moved(String group, String node) {

@@ -118,7 +118,7 @@ final class Compound {
     this.done = done;
     Map<Integer, Piece> byGroup = new TreeMap<>();
     for (int i = 0; i < whole.asked().size(); i++) {
-      int group = outline.group(i, dispatch.owners().size());
+      int group = outline.group(i, dispatch.owners()::group);
       byGroup.computeIfAbsent(group, key -> new Piece()).places.add(i);
     }
     this.pieces = List.copyOf(byGroup.values());

@@ -104,7 +104,7 @@ final class Errand<T> {
    */
   private void pause(Ownership.View seen) {
     Pause pause = new Pause();
-    long atNanos = dispatch.clock().nanos() + (PAUSE_NANOS << hops);
+    long atNanos = dispatch.clock().nanos() + (PAUSE_NANOS << Math.min(hops, HOPS_MAX + 1));
     if (!dispatch.timeouts().add(atNanos, pause) || !ownership.whenChanged(seen, pause)) {
       giveUp(FULL);
     }
@@ -206,14 +206,12 @@ final class Errand<T> {
     Ownership.View now = ownership.now();
     boolean leads = next != null && !next.equals(asked) && !next.equals(dispatch.name());
     hops++;
-    if (hops > HOPS_MAX) {
-      await(now);
-    } else if (!now.equals(view)) {
+    if (!now.equals(view) && hops <= HOPS_MAX) {
       go(now);
-    } else if (leads && next != null) {
+    } else if (leads && next != null && hops <= HOPS_MAX) {
       askThere(view, next);
     } else {
-      pause(view);
+      pause(now);
     }
   }
 

@@ -2,6 +2,7 @@ package io.penstock.server.cluster;
 
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.AnswerCodec;
+import io.penstock.server.node.Cargo;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.Part;
@@ -62,6 +63,9 @@ record Form<T>(BiConsumer<T, Packing> writing, Function<Unpacking, T> reading) {
                       from ->
                           new DryRun.KeyForecast(
                               from.text("key"), from.wide("checks"), from.wide("denied")))));
+  static final Form<Cargo.Landing> LANDING =
+      new Form<>(
+          (landing, out) -> out.word(landing), in -> in.word("landing", Cargo.Landing.class));
   static final Form<Boolean> TRUTH =
       new Form<>((truth, out) -> out.truth(truth), in -> in.truth("truth"));
 

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BinaryOperator;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /** Carries what no fail mode answers: whoever asked is told why nobody answered. Thread-safe. */
@@ -22,14 +23,18 @@ final class Orders {
     this.dispatch = dispatch;
   }
 
-  /** Asks the owner of a group. */
-  <T> void send(int group, Duration budget, Question<T> question, Asker<T> done) {
+  /**
+   * Asks the owner of a group.
+   *
+   * @param route tells which; again if that was another one
+   */
+  <T> void send(IntSupplier route, Duration budget, Question<T> question, Asker<T> done) {
     Fallback<T> none =
         () -> {
           dispatch.tally().unavailable();
           return null;
         };
-    new Errand<>(dispatch, new Trip<>(question, () -> group, budget), none, done).begin();
+    new Errand<>(dispatch, new Trip<>(question, route, budget), none, done).begin();
   }
 
   /**
@@ -71,7 +76,7 @@ final class Orders {
     Several<T> all = new Several<>(groups.size(), both, done);
     for (int group : groups) {
       try {
-        send(group, budget, question, all);
+        send(() -> group, budget, question, all);
       } catch (RuntimeException e) {
         all.fail(e);
       }

@@ -5,13 +5,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Who decides on the shards of each group, as far as this node knows. Thread-safe. */
 public final class Owners {
+  private final ShardMap map;
   private volatile List<Ownership> groups = List.of();
 
-  /** Those of some groups, in their order. */
-  public static Owners of(List<Ownership> groups) {
-    Owners owners = new Owners();
+  Owners(ShardMap map) {
+    this.map = map;
+  }
+
+  /** Those of some groups, in their order, which share the shards as a map says. */
+  public static Owners of(List<Ownership> groups, ShardMap map) {
+    Owners owners = new Owners(map);
     owners.begin(groups);
     return owners;
+  }
+
+  /** The same of groups among which nothing was ever moved. */
+  public static Owners of(List<Ownership> groups) {
+    return of(groups, new ShardMap());
+  }
+
+  ShardMap map() {
+    return map;
+  }
+
+  /** The group that decides on a shard. */
+  int group(int shard) {
+    return map.group(shard, groups.size());
   }
 
   /** It is known now how many groups there are. */

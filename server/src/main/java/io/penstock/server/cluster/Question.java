@@ -15,7 +15,6 @@ import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Kind;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What one node asks of another: every call of a node, as a value. Immutable. */
@@ -248,52 +247,54 @@ sealed interface Question<T> {
     }
   }
 
-  /** What keys owe is cut, under a document. */
-  record Forgive(Kind kind, String name) implements Question<Boolean> {
+  /** What takes longer than a decision, and may be asked again. */
+  non-sealed interface Task<T> extends Question<T> {
+    /** Has it done by the node that owns. */
+    void work(LocalNode owner, Asker<T> done);
+
+    /** Asks off the thread that brings questions, which must not wait. */
     @Override
-    public void ask(LocalNode owner, Asker<Boolean> done) {
-      work(told -> owner.forgive(kind, name, told), done);
+    default void ask(LocalNode owner, Asker<T> done) {
+      ForkJoinPool.commonPool()
+          .execute(
+              () -> {
+                try {
+                  work(owner, done);
+                } catch (RuntimeException e) {
+                  done.fail(e);
+                }
+              });
+    }
+
+    @Override
+    default boolean isRepeatable() {
+      return true;
+    }
+  }
+
+  /** What keys owe is cut, under a document. */
+  record Forgive(Kind kind, String name) implements Task<Boolean> {
+    @Override
+    public void work(LocalNode owner, Asker<Boolean> done) {
+      owner.forgive(kind, name, done);
     }
 
     @Override
     public Form<Boolean> form() {
       return Form.TRUTH;
     }
-
-    @Override
-    public boolean isRepeatable() {
-      return true;
-    }
   }
 
   /** A policy that is only proposed. */
-  record TryOut(String scope, String document) implements Question<DryRun.Forecast> {
+  record TryOut(String scope, String document) implements Task<DryRun.Forecast> {
     @Override
-    public void ask(LocalNode owner, Asker<DryRun.Forecast> done) {
-      work(told -> owner.tryOut(scope, document, told), done);
+    public void work(LocalNode owner, Asker<DryRun.Forecast> done) {
+      owner.tryOut(scope, document, done);
     }
 
     @Override
     public Form<DryRun.Forecast> form() {
       return Form.FORECAST;
     }
-
-    @Override
-    public boolean isRepeatable() {
-      return true;
-    }
-  }
-
-  /** Asks off the thread that brings questions, which must not wait. */
-  private static <T> void work(Consumer<Asker<T>> asking, Asker<T> done) {
-    ForkJoinPool.commonPool()
-        .execute(
-            () -> {
-              try {
-                asking.accept(done);
-              } catch (RuntimeException e) {
-                done.fail(e);
-              }
-            });
   }
 }

@@ -4,9 +4,11 @@ import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.server.node.Asked;
+import io.penstock.server.node.Cargo;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.HoldingId;
 import io.penstock.server.policy.Kind;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +85,9 @@ final class QuestionCodec {
           new Sort<>(
               Question.TakeBack.class,
               (back, out) -> id(back.id(), write(back.look(), out)),
-              in -> new Question.TakeBack(request(in), id(in))));
+              in -> new Question.TakeBack(request(in), id(in))),
+          new Sort<>(
+              Bring.class, (bring, out) -> write(bring.cargo(), out), in -> new Bring(cargo(in))));
 
   /** How a sort of questions is written after its number. */
   private record Sort<Q extends Question<?>>(
@@ -151,6 +155,29 @@ final class QuestionCodec {
               write(asked.descriptor(), to).wide(asked.cost());
               to.textOrNone(given == null ? null : given.toString());
             });
+  }
+
+  private static Packing write(Cargo cargo, Packing out) {
+    return out.whole(cargo.shard())
+        .wide(cargo.number())
+        .wide(cargo.attempt())
+        .whole(cargo.index())
+        .truth(cargo.last())
+        .wide(cargo.checksum())
+        .wide(cargo.atNanos())
+        .raw(cargo.bytes());
+  }
+
+  private static Cargo cargo(Unpacking in) {
+    return new Cargo(
+        in.whole("shard"),
+        in.wide("number"),
+        in.wide("attempt"),
+        in.whole("index"),
+        in.truth("last"),
+        in.wide("checksum"),
+        in.wide("atNanos"),
+        ByteBuffer.wrap(in.raw("records")));
   }
 
   private static CheckRequest request(Unpacking in) {

@@ -1,7 +1,6 @@
 package io.penstock.server.cluster;
 
 import io.penstock.server.node.Asker;
-import io.penstock.server.node.Extent;
 import io.penstock.server.node.HoldingId;
 import io.penstock.server.node.Settled;
 import java.time.Duration;
@@ -32,8 +31,11 @@ final class Settling {
 
   /** Has a part of a check taken back by whoever owns, now or when somebody does. */
   void takeBack(Question.TakeBack question) {
-    int group = Extent.group(question.id().shard(), dispatch.owners().size());
-    orders.send(group, TAKEN_BACK, question, Asker.of(answer -> {}, failure -> {}));
+    orders.send(
+        () -> dispatch.owners().group(question.id().shard()),
+        TAKEN_BACK,
+        question,
+        Asker.of(answer -> {}, failure -> {}));
   }
 
   /** It is done if all of it is. */
@@ -60,13 +62,13 @@ final class Settling {
     String[] ids = several.length > size ? new String[] {id} : several;
     Several<Settled> all = new Several<>(ids.length, both, done);
     for (String each : ids) {
-      orders.send(group(each, size), Orders.STRICT, asking.apply(each), all);
+      orders.send(() -> group(each), Orders.STRICT, asking.apply(each), all);
     }
   }
 
   /** The group that holds it; any can say that an id is none. */
-  private static int group(String id, int groups) {
+  private int group(String id) {
     HoldingId known = HoldingId.parse(id);
-    return known == null ? 0 : Extent.group(known.shard(), groups);
+    return known == null ? 0 : dispatch.owners().group(known.shard());
   }
 }

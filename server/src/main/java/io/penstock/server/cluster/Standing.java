@@ -1,6 +1,7 @@
 package io.penstock.server.cluster;
 
 import io.penstock.cluster.Group;
+import io.penstock.server.node.Signature;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,11 @@ public record Standing(
       leader = group.leader();
     }
     return new Standing(group.name(), leader, term, group.appliedIndex(), group.replicas());
+  }
+
+  /** Of a shard that a move has brought here: its epoch is above all that it had elsewhere (R3). */
+  Standing inGeneration(long generation) {
+    return new Standing(group, leader, Signature.epoch(generation, term), appliedIndex, replicas);
   }
 
   /** What the node that sees this is in the group. */

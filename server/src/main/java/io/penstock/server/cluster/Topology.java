@@ -33,7 +33,8 @@ public interface Topology {
   void drain(String node, Asker<NodeState> done);
 
   /**
-   * Has a node own a shard, and with it all of its group; tells how the group stands then.
+   * Has a node own a shard: moves it to a group that the node owns, or the whole group of the shard
+   * if it owns none. Tells how the group of the shard stands then.
    *
    * @throws IllegalArgumentException if there is no such shard or node
    */

@@ -166,14 +166,18 @@ final class ClusterRoutes {
   private void move(Exchange exchange) {
     exchange.require(Role.ADMIN, Caller.EVERY_DOMAIN);
     Move move = Move.read(exchange.body(), bounds);
-    topology.move(move.shard(), move.node(), exchange.asker(ClusterRoutes::moved));
+    topology.move(
+        move.shard(),
+        move.node(),
+        exchange.asker((back, group) -> moved(back, move.shard(), group)));
   }
 
-  private static void moved(Exchange exchange, Standing group) {
+  private static void moved(Exchange exchange, int shard, Standing group) {
     exchange.json(
         200,
         json -> {
           json.writeStartObject();
+          json.writeNumberField("shard", shard);
           json.writeStringField("group", group.group());
           owner(json, group);
           json.writeEndObject();

@@ -6,6 +6,7 @@ import io.penstock.core.state.StateTable;
 import io.penstock.core.state.Together;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * Decides checks against the table, at an instant it is told: all descriptors, all limits, all or
@@ -56,14 +57,14 @@ final class Decider {
   private final Subjects directory;
   private final Outlook outlook;
   private final StateTable table;
-  private final Extent extent;
+  private final LongPredicate owned;
 
-  /** Decides on a table, for keys of some shards. */
-  Decider(PolicyBook book, Keys keys, KeyOrders orders, StateTable table, Extent extent) {
+  /** Decides on a table, for keys of some hashes. */
+  Decider(PolicyBook book, Keys keys, KeyOrders orders, StateTable table, LongPredicate owned) {
     this.directory = new Subjects(book, keys, orders);
     this.outlook = new Outlook(directory, table);
     this.table = table;
-    this.extent = extent;
+    this.owned = owned;
   }
 
   Verdict decide(CheckRequest request, long nowNanos, boolean durable) {
@@ -99,7 +100,7 @@ final class Decider {
   private List<Subject> own(CheckRequest request, long nowNanos) {
     List<Subject> subjects = subjects(request, nowNanos);
     for (Subject subject : subjects) {
-      if (subject.isCounted() && !extent.has(subject.hash())) {
+      if (subject.isCounted() && !owned.test(subject.hash())) {
         throw new MisroutedException();
       }
     }
@@ -117,6 +118,11 @@ final class Decider {
   /** The hash under which a key is counted: its own, or that of all who share a counter. */
   long counted(String domain, Descriptor descriptor) {
     return directory.counted(domain, descriptor);
+  }
+
+  /** The same of the first key of a request: what is remembered of the request goes with it. */
+  long counted(CheckRequest request) {
+    return counted(request.domain(), request.asked().get(0).descriptor());
   }
 
   /** All are decided at one instant, so one key cannot take and give back: which comes first? */
@@ -198,7 +204,8 @@ final class Decider {
       for (int i = 0; i < keys.size(); i++) {
         Asked looking = new Asked(keys.get(i), /* cost= */ 0, null);
         Subject subject = directory.of(domain, looking, nowNanos);
-        if (subject.isCounted()) {
+        /* Of a key that has moved away, what is left here is nobody's (R23). */
+        if (subject.isCounted() && owned.test(subject.hash())) {
           subject.addTurns(turns, table, nowNanos, /* cost= */ 0);
           settling.ask(i, subject, turns);
         }

@@ -1,7 +1,7 @@
 package io.penstock.server.node;
 
 /**
- * Which shards a node decides on: those of one group of several that share them (R19). Immutable.
+ * Which shards a group begins with: it is one of several that share them (R19). Immutable.
  *
  * @param group the number of the group
  * @param groups how many there are
@@ -15,19 +15,8 @@ public record Extent(int group, int groups) {
     return shard * groups / Signature.SHARDS;
   }
 
-  private static int first(int group, int groups) {
-    return (group * Signature.SHARDS + groups - 1) / groups;
-  }
-
-  /** Whether the key of a hash belongs here. */
-  boolean has(long hash) {
-    return groups == 1 || group(Signature.shard(hash), groups) == group;
-  }
-
-  /** A hash that belongs here, made of any other. */
-  long with(long hash) {
-    int first = first(group, groups);
-    int size = first(group + 1, groups) - first;
-    return Signature.withShard(hash, first + Signature.shard(hash) % size);
+  /** Whether a shard belongs here. */
+  boolean has(int shard) {
+    return groups == 1 || group(shard, groups) == group;
   }
 }

@@ -32,7 +32,7 @@ public final class FailModes {
     this.name = name;
     this.clock = policies.clock();
     this.decider =
-        new Decider(policies.book(), policies.keys(), new KeyOrders(), alone, Extent.ALL);
+        new Decider(policies.book(), policies.keys(), new KeyOrders(), alone, hash -> true);
   }
 
   /** What this node knows of a check that others may decide. */

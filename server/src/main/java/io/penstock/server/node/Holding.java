@@ -40,6 +40,16 @@ record Holding(
     boolean isOf(Rule rule) {
       return rule.limit().equals(limit) && rule.algorithm().equals(algorithm);
     }
+
+    private Claimed later(long nanos) {
+      boolean isInstant =
+          algorithm != Algorithm.FIXED_WINDOW
+              && algorithm != Algorithm.SLIDING_WINDOW_COUNTER
+              && algorithm != Algorithm.CONCURRENCY;
+      return isInstant && ticket > 0
+          ? new Claimed(counter, limit, algorithm, Math.max(1, ticket + nanos))
+          : this;
+    }
   }
 
   Holding settledUntil(long nanos) {
@@ -48,6 +58,17 @@ record Holding(
 
   Holding renewedUntil(long nanos) {
     return new Holding(settled, takenNanos, nanos, leaseNanos, domain, keys);
+  }
+
+  /** The same where time is ahead: windows are the same everywhere, and names of leases too. */
+  Holding later(long nanos) {
+    List<Key> moved = new ArrayList<>();
+    for (Key key : keys) {
+      List<Claimed> claims = key.claims.stream().map(claim -> claim.later(nanos)).toList();
+      long reset = key.afterReset == 0 ? 0 : key.afterReset + nanos;
+      moved.add(new Key(key.descriptor, key.hash, reset, key.cost, claims));
+    }
+    return new Holding(settled, takenNanos + nanos, endNanos + nanos, leaseNanos, domain, moved);
   }
 
   byte[] write() {

@@ -2,7 +2,6 @@ package io.penstock.server.node;
 
 import io.penstock.core.Clock;
 import io.penstock.shard.Shard;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,6 @@ final class Holdings {
   /** How long it is remembered that something was settled, so that asking again is safe. */
   private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
 
-  private final SecureRandom random = new SecureRandom();
   private final Object[] inTurn = new Object[64];
   private final Shard shard;
   private final Keys keys;
@@ -20,16 +18,16 @@ final class Holdings {
   private final Decider decider;
   private final Reservations reservations;
   private final Answering answering;
-  private final Extent extent;
+  private final Estate estate;
 
-  Holdings(Shard shard, Keys keys, Reservations reservations, Answering answering, Extent extent) {
+  Holdings(Shard shard, Keys keys, Reservations reservations, Answering answering, Estate estate) {
     this.shard = shard;
     this.keys = keys;
     this.clock = shard.clock();
     this.decider = reservations.decider();
     this.reservations = reservations;
     this.answering = answering;
-    this.extent = extent;
+    this.estate = estate;
     for (int i = 0; i < inTurn.length; i++) {
       inTurn[i] = new Object();
     }
@@ -46,7 +44,7 @@ final class Holdings {
       deliver(taken(request, /* id= */ null, ttlNanos, leaseNanos), done);
       return;
     }
-    Keys.Twin id = keys.ofHolding(request, requestId);
+    Keys.Twin id = keys.ofHolding(request, requestId).with(decider.counted(request));
     Taken taken;
     synchronized (inTurn[(int) id.hash() & (inTurn.length - 1)]) {
       taken = taken(request, id, ttlNanos, leaseNanos);
@@ -72,6 +70,9 @@ final class Holdings {
     long generation = shard.enter();
     long nowNanos = clock.nanos();
     try {
+      if (id != null) {
+        estate.require(id.hash());
+      }
       byte[] known = id == null ? null : shard.ids().get(id.hash(), id.check());
       if (known != null) {
         return new Taken(repeated(known, request), generation, nowNanos);
@@ -84,7 +85,8 @@ final class Holdings {
       }
       long lease = leaseNanos == 0 && ttlNanos == 0 ? Reservations.lease(verdict) : leaseNanos;
       long end = nowNanos + (ttlNanos == 0 ? lease : ttlNanos);
-      Held held = new Held(answer, keep(reservations.holding(request, verdict, end, lease)));
+      Held held =
+          new Held(answer, keep(request, reservations.holding(request, verdict, end, lease)));
       if (id != null && verdict.hasConsumed()) {
         shard.ids().put(id.hash(), id.check(), HeldCodec.write(held), nowNanos);
       }
@@ -98,8 +100,8 @@ final class Holdings {
     return new Held(answering.repeated(HeldCodec.answer(known), request), HeldCodec.id(known));
   }
 
-  private String keep(Holding holding) {
-    HoldingId id = new HoldingId(extent.with(random.nextLong()), random.nextLong());
+  private String keep(CheckRequest request, Holding holding) {
+    HoldingId id = HoldingId.of(decider.counted(request));
     shard.notes().put(id.hash(), id.check(), holding.write(), remembered(holding));
     return id.toString();
   }
@@ -169,6 +171,7 @@ final class Holdings {
     synchronized (inTurn[(int) hash & (inTurn.length - 1)]) {
       generation = shard.enter();
       try {
+        estate.require(hash);
         byte[] note = shard.notes().get(hash, check);
         outcome = note == null ? Turnout.UNKNOWN : changing.apply(Holding.read(note));
         Holding next = outcome.next();

@@ -19,21 +19,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyDesk {
   /** In place of the second hash of a note: tells orders from what is held. */
-  private static final long ORDER = 0x6f72_6465_72L;
+  static final long ORDER = 0x6f72_6465_72L;
 
   private final Shard shard;
   private final Keys keys;
   private final KeyOrders orders;
   private final PolicyBook book;
   private final Decider decider;
+  private final Estate estate;
   private boolean ended;
 
-  KeyDesk(Shard shard, Keys keys, KeyOrders orders, PolicyBook book, Decider decider) {
+  KeyDesk(Shard shard, KeyOrders orders, PolicyDesk policies, Decider decider, Estate estate) {
     this.shard = shard;
-    this.keys = keys;
+    this.keys = policies.keys();
     this.orders = orders;
-    this.book = book;
+    this.book = policies.book();
     this.decider = decider;
+    this.estate = estate;
   }
 
   /** Takes over the orders that were kept. */
@@ -75,6 +77,7 @@ final class KeyDesk {
   long reset(String domain, List<Descriptor> descriptors, long nowNanos) {
     long generation = shard.enter();
     try {
+      requireStill(domain, descriptors);
       noteReset(domain, descriptors, nowNanos);
       decider.settle(
           domain,
@@ -119,6 +122,7 @@ final class KeyDesk {
       long nowNanos) {
     long generation = shard.enter();
     try {
+      requireStill(domain, descriptors);
       /*
        * Before and after: what the keys have used comes under the rules in force until now, then
        * under the next ones. Later, nobody could tell when that was.
@@ -141,6 +145,17 @@ final class KeyDesk {
       shard.leave(generation);
     }
     return generation;
+  }
+
+  /** What is on its way from one group to another would not hear of it: whoever asks asks again. */
+  private void requireStill(String domain, List<Descriptor> descriptors) {
+    for (Descriptor descriptor : descriptors) {
+      long hash = decider.counted(domain, descriptor);
+      if (estate.isMoving(hash)) {
+        throw new UnavailableException(
+            "shard: " + Signature.shard(hash) + ", which moves (expected: soon no more)");
+      }
+    }
   }
 
   private void convert(String domain, List<Descriptor> descriptors, long nowNanos) {

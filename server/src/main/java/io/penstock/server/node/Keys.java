@@ -139,6 +139,11 @@ final class Keys {
         hash.of(buffer.bytes, 0, buffer.length), check.of(buffer.bytes, 0, buffer.length));
   }
 
-  /** Two independent hashes of one thing: both collide only by a chance of 1 in 2^128. */
-  record Twin(long hash, long check) {}
+  /** Two independent hashes of one thing: both collide only by a chance of 1 in 2^120. */
+  record Twin(long hash, long check) {
+    /** The same in the shard of a key: where that moves, what is remembered of it goes (R23). */
+    Twin with(long key) {
+      return new Twin(Signature.withShard(hash, Signature.shard(key)), check);
+    }
+  }
 }

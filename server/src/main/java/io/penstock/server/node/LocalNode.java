@@ -32,6 +32,8 @@ public final class LocalNode implements Node {
   private final Stakes stakes;
   private final KeyDesk desk;
   private final PolicyDesk policies;
+  private final Estate estate;
+  private final Removals removals;
 
   /** A node that is alone, with policies of its own. */
   public LocalNode(String name, Shard shard, Secret secret) {
@@ -48,7 +50,7 @@ public final class LocalNode implements Node {
    * A node that decides by policies on a shard that was built at their desk.
    *
    * @param signature what its answers say of who decided
-   * @param extent whose keys it decides on
+   * @param extent what it decides on, but for what was moved since (R23)
    */
   public LocalNode(Signature signature, Shard shard, PolicyDesk policies, Extent extent) {
     if (!policies.isCurrent(shard)) {
@@ -61,12 +63,14 @@ public final class LocalNode implements Node {
     this.keys = policies.keys();
     KeyOrders orders = new KeyOrders();
     PolicyBook book = policies.book();
-    this.decider = new Decider(book, keys, orders, shard.table(), extent);
-    this.answering = new Answering(signature, shard, decider);
+    this.estate = new Estate(extent, shard);
+    this.removals = new Removals(shard, policies, estate);
+    this.decider = new Decider(book, keys, orders, shard.table(), estate::has);
+    this.answering = new Answering(signature.in(estate::generation), shard, decider);
     Reservations reservations = new Reservations(decider);
-    this.holdings = new Holdings(shard, keys, reservations, answering, extent);
-    this.stakes = new Stakes(shard, policies, reservations, answering);
-    this.desk = new KeyDesk(shard, keys, orders, book, decider);
+    this.holdings = new Holdings(shard, keys, reservations, answering, estate);
+    this.stakes = new Stakes(shard, policies, reservations, answering, estate);
+    this.desk = new KeyDesk(shard, orders, policies, decider, estate);
     desk.restore(clock.nanos());
   }
 
@@ -81,10 +85,15 @@ public final class LocalNode implements Node {
     return policies;
   }
 
+  /** Has shards leave and arrive. */
+  public Removals removals() {
+    return removals;
+  }
+
   @Override
   public void check(CheckRequest request, Asker<Answer> done) {
     if (request.requestId() != null) {
-      new Repeated(shard, keys, decider, answering).check(request, clock, done);
+      new Repeated(shard, keys, decider, answering, estate).check(request, clock, done);
     } else {
       decide(request, /* isUndoable= */ false, done);
     }
@@ -162,6 +171,7 @@ public final class LocalNode implements Node {
     Turn turn = TURN.get();
     long generation = shard.enter();
     try {
+      estate.require(hash);
       shard.table().play(turn.of(hash, GivenRules.bucket(limit), nowNanos).asks(cost));
     } finally {
       shard.leave(generation);
@@ -180,6 +190,7 @@ public final class LocalNode implements Node {
     Turn turn = TURN.get();
     long generation = shard.enter();
     try {
+      estate.require(hash);
       turn.of(hash, GivenRules.ANY, clock.nanos()).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
       shard.table().play(turn);
     } finally {

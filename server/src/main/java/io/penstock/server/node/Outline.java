@@ -1,6 +1,7 @@
 package io.penstock.server.node;
 
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * What is known of a check before it is decided. Immutable.
@@ -13,8 +14,12 @@ public record Outline(boolean strict, List<Long> keys) {
     keys = List.copyOf(keys);
   }
 
-  /** Whether one group decides on all descriptors. */
-  public boolean isOfOneGroup(int groups) {
+  /**
+   * Whether one group decides on all descriptors.
+   *
+   * @param groups the group of each shard
+   */
+  public boolean isOfOneGroup(IntUnaryOperator groups) {
     boolean isOne = true;
     for (int i = 1; i < keys.size(); i++) {
       isOne &= group(i, groups) == group(0, groups);
@@ -23,7 +28,7 @@ public record Outline(boolean strict, List<Long> keys) {
   }
 
   /** The group that decides on a descriptor. */
-  public int group(int index, int groups) {
-    return Extent.group(Signature.shard(keys.get(index)), groups);
+  public int group(int index, IntUnaryOperator groups) {
+    return groups.applyAsInt(Signature.shard(keys.get(index)));
   }
 }

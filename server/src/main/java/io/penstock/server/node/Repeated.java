@@ -24,17 +24,20 @@ final class Repeated {
   private final Keys keys;
   private final Decider decider;
   private final Answering answering;
+  private final Estate estate;
 
-  Repeated(Shard shard, Keys keys, Decider decider, Answering answering) {
+  Repeated(Shard shard, Keys keys, Decider decider, Answering answering, Estate estate) {
     this.shard = shard;
     this.keys = keys;
     this.decider = decider;
     this.answering = answering;
+    this.estate = estate;
   }
 
   /** Decides a check, or repeats its answer. */
   void check(CheckRequest request, Clock clock, Asker<Answer> done) {
-    Keys.Twin id = keys.ofRequest(request, Objects.requireNonNull(request.requestId()));
+    String requestId = Objects.requireNonNull(request.requestId());
+    Keys.Twin id = keys.ofRequest(request, requestId).with(decider.counted(request));
     Answer answer;
     long generation;
     long nowNanos;
@@ -42,6 +45,7 @@ final class Repeated {
       generation = shard.enter();
       nowNanos = clock.nanos();
       try {
+        estate.require(id.hash());
         byte[] known = shard.ids().get(id.hash(), id.check());
         if (known != null) {
           answer = answering.repeated(known, request);

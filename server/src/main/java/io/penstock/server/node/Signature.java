@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +15,39 @@ public final class Signature {
   /** How many shards there are. */
   public static final int SHARDS = 1 << SHARD_BITS;
 
+  private static final int TERM_BITS = 32;
+
   private final String name;
   private final @Nullable String epoch;
+  private final IntToLongFunction generations;
 
-  private Signature(String name, @Nullable String epoch) {
+  private Signature(String name, @Nullable String epoch, IntToLongFunction generations) {
     this.name = name;
     this.epoch = epoch;
+    this.generations = generations;
   }
 
   /** Of a node without others. */
   static Signature alone(String name) {
-    return new Signature(name, /* epoch= */ null);
+    return new Signature(name, /* epoch= */ null, shard -> 0);
   }
 
   /** Of a node that owns shards during an epoch. */
   public static Signature ofOwner(String name, String epoch) {
-    return new Signature(name, epoch);
+    return new Signature(name, epoch, shard -> 0);
+  }
+
+  /** The same of shards that moves have brought to their owner. */
+  Signature in(IntToLongFunction generation) {
+    return new Signature(name, epoch, generation);
+  }
+
+  /**
+   * The epoch of a shard: it grows with each move of the shard, and with each owner of the group
+   * that it is in (R3).
+   */
+  public static long epoch(long generation, long term) {
+    return (generation << TERM_BITS) + term;
   }
 
   /** Which shard a key belongs to. */
@@ -43,7 +61,12 @@ public final class Signature {
   }
 
   String of(long hash) {
-    return epoch == null ? name : name + " shard " + shard(hash) + " epoch " + epoch;
+    if (epoch == null) {
+      return name;
+    }
+    long generation = generations.applyAsLong(shard(hash));
+    String told = generation == 0 ? epoch : "" + epoch(generation, Long.parseLong(epoch));
+    return name + " shard " + shard(hash) + " epoch " + told;
   }
 
   /** The same, of a hash that is made only if it is told. */

@@ -12,9 +12,23 @@ import org.jspecify.annotations.Nullable;
 record Stake(@Nullable Holding taken, Keys.@Nullable Twin request) {
   static final Stake GONE = new Stake(/* taken= */ null, /* request= */ null);
 
+  /* The first byte of what else is held says whether it is settled: 0 or 1. */
+  private static final byte STAKE = 2;
+
+  /** What is held, kept as a stake or by itself, where time is ahead (R23). */
+  static byte[] later(byte[] note, long nanos) {
+    if (note[1] != STAKE) {
+      return Holding.read(note).later(nanos).write();
+    }
+    Stake stake = read(note);
+    Holding taken = stake.taken;
+    return taken == null ? note : new Stake(taken.later(nanos), stake.request).write();
+  }
+
   byte[] write() {
     return Packed.write(
         out -> {
+          out.writeByte(STAKE);
           out.writeBoolean(taken != null);
           out.writeBoolean(request != null);
           if (request != null) {
@@ -31,6 +45,10 @@ record Stake(@Nullable Holding taken, Keys.@Nullable Twin request) {
     return Packed.read(
         bytes,
         in -> {
+          int sort = in.readByte();
+          if (sort != STAKE) {
+            throw new IllegalStateException("stake: " + sort + " (expected: " + STAKE + ")");
+          }
           boolean isTaken = in.readBoolean();
           Keys.Twin request = in.readBoolean() ? new Keys.Twin(in.readLong(), in.readLong()) : null;
           return new Stake(isTaken ? Holding.read(in.readAllBytes()) : null, request);

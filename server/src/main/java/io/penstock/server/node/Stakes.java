@@ -23,14 +23,21 @@ final class Stakes {
   private final PolicyDesk policies;
   private final Reservations reservations;
   private final Answering answering;
+  private final Estate estate;
 
-  Stakes(Shard shard, PolicyDesk policies, Reservations reservations, Answering answering) {
+  Stakes(
+      Shard shard,
+      PolicyDesk policies,
+      Reservations reservations,
+      Answering answering,
+      Estate estate) {
     this.shard = shard;
     this.keys = policies.keys();
     this.clock = shard.clock();
     this.policies = policies;
     this.reservations = reservations;
     this.answering = answering;
+    this.estate = estate;
     Arrays.setAll(inTurn, i -> new Object());
     Arrays.setAll(requestsInTurn, i -> new Object());
   }
@@ -46,7 +53,7 @@ final class Stakes {
       if (requestId == null) {
         decided = decided(part, id, /* request= */ null);
       } else {
-        Keys.Twin request = keys.ofStake(part, requestId);
+        Keys.Twin request = keys.ofStake(part, requestId).with(id.hash());
         synchronized (turn(requestsInTurn, request.hash())) {
           decided = decided(part, id, request);
         }
@@ -62,6 +69,7 @@ final class Stakes {
   private Decided decided(CheckRequest part, HoldingId id, Keys.@Nullable Twin request) {
     long generation = shard.enter();
     try {
+      estate.require(id.hash());
       long nowNanos = clock.nanos();
       Stake before = find(id);
       if (before != null && before.taken() == null) {
@@ -127,6 +135,7 @@ final class Stakes {
   private void end(HoldingId id, @Nullable Stake stake) {
     long generation = shard.enter();
     try {
+      estate.require(id.hash());
       long nowNanos = clock.nanos();
       Holding taken = stake == null ? null : stake.taken();
       Keys.Twin request = stake == null ? null : stake.request();

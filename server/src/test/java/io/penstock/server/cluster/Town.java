@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class Town {
 
   final ManualClock clock = new ManualClock();
   final Network network = new Network();
+  final ShardMap map = new ShardMap();
   final Rules rules = new Rules();
   final PolicyDesk policies = new PolicyDesk(rules, new Node.Secret(1, 2), clock);
   private final List<FakeReplica> replicas = new ArrayList<>();
@@ -81,7 +83,7 @@ final class Town {
   }
 
   Owners owners(String name) {
-    return Owners.of(requireNonNull(ownerships.get(name)));
+    return Owners.of(requireNonNull(ownerships.get(name)), map);
   }
 
   /** The log of the owner there was last. */
@@ -122,6 +124,15 @@ final class Town {
     Signature signature = Signature.ofOwner(name, "" + epoch);
     LocalNode local = new LocalNode(signature, shard, policies, new Extent(group, logs.length));
     change(group, name, new Ownership.View(local, name, "" + epoch));
+  }
+
+  /** The node that decides in a group; null if none does. */
+  @Nullable LocalNode local(int group) {
+    return NAMES.stream()
+        .map(name -> requireNonNull(ownerships.get(name)).get(group).now().local())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private void change(int group, String name, Ownership.View view) {

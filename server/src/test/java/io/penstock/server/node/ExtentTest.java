@@ -26,20 +26,14 @@ class ExtentTest {
   }
 
   @Test
-  void hash_ofAnyOther_belongsToTheGroupItIsMadeFor() {
+  void hash_inTheShardOfAKey_keepsAllElse() {
     Random random = new Random(1);
-    for (int groups = 1; groups <= 9; groups++) {
-      for (int group = 0; group < groups; group++) {
-        Extent extent = new Extent(group, groups);
-        for (int i = 0; i < 1_000; i++) {
-          long hash = random.nextLong();
-          HoldingId id = new HoldingId(extent.with(hash), hash);
-          assertThat(extent.has(id.hash())).isTrue();
-          assertThat(Extent.group(id.shard(), groups)).isEqualTo(group);
-          assertThat(id.hash() << 8).as("the rest is left").isEqualTo(hash << 8);
-          assertThat(HoldingId.parse(id.toString())).isEqualTo(id);
-        }
-      }
+    for (int shard = 0; shard < Signature.SHARDS; shard++) {
+      long hash = random.nextLong();
+      HoldingId id = new HoldingId(Signature.withShard(hash, shard), hash);
+      assertThat(id.shard()).isEqualTo(shard);
+      assertThat(id.hash() << 8).as("the rest is left").isEqualTo(hash << 8);
+      assertThat(HoldingId.parse(id.toString())).isEqualTo(id);
     }
     assertThat(HoldingId.parse("no id")).isNull();
     assertThat(HoldingId.parse("AAAA")).isNull();

@@ -1,0 +1,213 @@
+package io.penstock.server.node;
+
+import io.penstock.server.policy.Placement;
+import io.penstock.shard.Freight;
+import io.penstock.shard.Shard;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has shards leave the group that this node owns, and arrive in it (R23). Thread-safe.
+ *
+ * <p>A group decides on a shard only between the deeds that open and freeze it, and these are in
+ * its own log. Which of two groups has it is agreed on elsewhere, and only followed here.
+ */
+public final class Removals {
+  /** What has come of a shard so far. */
+  private record Arrived(long number, long attempt, int index, long checksum) {
+    boolean isOf(Cargo cargo) {
+      return number == cargo.number() && attempt == cargo.attempt();
+    }
+  }
+
+  private final Shard shard;
+  private final PolicyDesk policies;
+  private final Estate estate;
+  private final Map<Integer, Arrived> arrivals = new ConcurrentHashMap<>();
+
+  Removals(Shard shard, PolicyDesk policies, Estate estate) {
+    this.shard = shard;
+    this.policies = policies;
+    this.estate = estate;
+  }
+
+  private static Freight.Choice all(int number) {
+    return new Freight.Choice(
+        hash -> Signature.shard(hash) == number,
+        check -> check != KeyDesk.ORDER && check != Estate.DEED);
+  }
+
+  private <T> void whenKept(long generation, T answer, Asker<T> done) {
+    shard.whenDurable(
+        generation,
+        kept -> {
+          if (kept) {
+            done.accept(answer);
+          } else {
+            done.fail(UnavailableException.unkept());
+          }
+        });
+  }
+
+  /**
+   * Decides on a shard no more: what was decided before is in the log before, or not at all. Tells
+   * when that is kept.
+   */
+  public void freeze(int number, long move, Asker<Boolean> done) {
+    long generation;
+    synchronized (this) {
+      Deed deed = estate.deed(number);
+      boolean isDone = deed != null && deed.is(Deed.Sort.FROZEN, move);
+      generation = isDone ? estate.now() : estate.put(number, Deed.Sort.FROZEN, move);
+    }
+    whenKept(generation, true, done);
+  }
+
+  /** What is remembered of a shard that is frozen, in pieces. */
+  public List<byte[]> pack(int number) {
+    return shard.freight().pack(all(number));
+  }
+
+  /** When a shard was frozen, in the time of this group. */
+  public long frozenNanos(int number) {
+    Deed deed = estate.deed(number);
+    if (deed == null || !deed.is(Deed.Sort.FROZEN)) {
+      throw new IllegalStateException("shard: " + number + " (expected: frozen)");
+    }
+    return deed.atNanos();
+  }
+
+  /** Takes a piece of a shard, if it follows what is here; tells what became of it. */
+  public synchronized void take(Cargo cargo, Asker<Cargo.Landing> done) {
+    Deed deed = estate.deed(cargo.shard());
+    if (deed != null && deed.hasArrived(cargo.number())) {
+      /* Whatever was frozen is the same in every attempt. */
+      whenKept(estate.now(), Cargo.Landing.READY, done);
+      return;
+    }
+    Arrived before = arrivals.get(cargo.shard());
+    if (isTaken(deed, cargo)) {
+      done.accept(Cargo.Landing.REFUSED);
+    } else if (deed != null && deed.is(Deed.Sort.FROZEN)) {
+      /* It has left, and is soon dropped. */
+      done.accept(Cargo.Landing.AGAIN);
+    } else if (cargo.index() == 0) {
+      makeRoom(cargo, done);
+    } else if (before == null || !before.isOf(cargo) || cargo.index() > before.index + 1) {
+      done.accept(Cargo.Landing.AGAIN);
+    } else if (cargo.index() <= before.index) {
+      whenKept(estate.now(), Cargo.Landing.NEXT, done);
+    } else {
+      unpack(cargo, before, done);
+    }
+  }
+
+  /** Whether this group has the shard, or a later move of it has begun. */
+  private boolean isTaken(@Nullable Deed deed, Cargo cargo) {
+    return estate.isOpen(cargo.shard()) || (deed != null && deed.number() > cargo.number());
+  }
+
+  /* What an earlier attempt or an earlier stay has left must not mix with what comes. */
+  private void makeRoom(Cargo cargo, Asker<Cargo.Landing> done) {
+    shard.freight().discard(all(cargo.shard()));
+    long generation = estate.put(cargo.shard(), Deed.Sort.ARRIVING, cargo.number());
+    arrivals.put(cargo.shard(), new Arrived(cargo.number(), cargo.attempt(), 0, 0));
+    whenKept(generation, Cargo.Landing.NEXT, done);
+  }
+
+  private void unpack(Cargo cargo, Arrived before, Asker<Cargo.Landing> done) {
+    long checksum = checksum(before.checksum, cargo.bytes());
+    if (checksum != cargo.checksum()) {
+      done.accept(Cargo.Landing.AGAIN);
+      return;
+    }
+    long generation;
+    try {
+      generation = unpack(cargo);
+    } catch (UnavailableException e) {
+      done.fail(e);
+      return;
+    } catch (RuntimeException e) {
+      /* No room, for states or notes: the shard stays where it is. */
+      done.accept(Cargo.Landing.REFUSED);
+      return;
+    }
+    arrivals.put(
+        cargo.shard(), new Arrived(cargo.number(), cargo.attempt(), cargo.index(), checksum));
+    if (cargo.last()) {
+      generation = estate.put(cargo.shard(), Deed.Sort.READY, cargo.number());
+      arrivals.remove(cargo.shard());
+    }
+    whenKept(generation, cargo.last() ? Cargo.Landing.READY : Cargo.Landing.NEXT, done);
+  }
+
+  /** Its states are under rules that no change of a policy may end meanwhile. */
+  private long unpack(Cargo cargo) {
+    long[] generation = new long[1];
+    var unused =
+        policies.build(
+            () -> {
+              if (!policies.isCurrent(shard)) {
+                throw UnavailableException.unkept();
+              }
+              long more = shard.clock().nanos() - cargo.atNanos();
+              Freight.Shift shift = new Freight.Shift(more, text -> Stake.later(text, more));
+              generation[0] = shard.freight().unpack(cargo.bytes(), shift);
+              return shard;
+            });
+    return generation[0];
+  }
+
+  /** The checksum of pieces: that of those before, and one more. */
+  public static long checksum(long before, byte[] piece) {
+    CRC32C crc = new CRC32C();
+    crc.update(piece);
+    return before * 31 + crc.getValue();
+  }
+
+  /**
+   * Follows what was agreed on: opens a shard that has arrived, or that was not moved after all,
+   * and forgets what is left of one that is elsewhere. As long as it is not known what became of a
+   * move, nothing changes.
+   *
+   * @param isHere whether this group has the shard, as was agreed
+   */
+  public synchronized void settle(Placement placement, boolean isHere) {
+    int number = placement.shard();
+    Deed deed = estate.deed(number);
+    if (deed == null || deed.is(Deed.Sort.OPEN) || deed.is(Deed.Sort.GONE)) {
+      return;
+    }
+    long move = deed.number();
+    boolean isAborted = placement.isAborted(move);
+    if (deed.is(Deed.Sort.FROZEN)) {
+      if (isHere && isAborted && !placement.isMoving()) {
+        open(number, placement.generation());
+      } else if (!isHere && placement.generation() >= move) {
+        drop(number, move);
+      }
+    } else if (isHere && placement.generation() == move && deed.is(Deed.Sort.READY)) {
+      open(number, move);
+    } else if (!isHere && isAborted) {
+      drop(number, move);
+    }
+  }
+
+  private void open(int number, long move) {
+    var unused = estate.put(number, Deed.Sort.OPEN, move);
+  }
+
+  private void drop(int number, long move) {
+    shard.freight().discard(all(number));
+    arrivals.remove(number);
+    var unused = estate.put(number, Deed.Sort.GONE, move);
+  }
+
+  /** Whether the log says of a shard that a move of it has not ended. */
+  public boolean isUnsettled(int number) {
+    return estate.isMoving(Signature.withShard(0, number));
+  }
+}
