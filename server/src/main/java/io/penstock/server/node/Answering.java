@@ -9,11 +9,13 @@ final class Answering {
   private final Signature signature;
   private final Shard shard;
   private final Decider decider;
+  private final PolicyDesk policies;
 
-  Answering(Signature signature, Shard shard, Decider decider) {
+  Answering(Signature signature, Shard shard, Decider decider, PolicyDesk policies) {
     this.signature = signature;
     this.shard = shard;
     this.decider = decider;
+    this.policies = policies;
   }
 
   /**
@@ -24,7 +26,9 @@ final class Answering {
     return shard.isDurable() || shard.isReplicated();
   }
 
-  Answer answer(Decider.Verdict verdict) {
+  /** The answer to a check that was decided now, which is remembered. */
+  Answer answer(CheckRequest request, Decider.Verdict verdict, long nowNanos) {
+    policies.remember(request, verdict, nowNanos);
     long wait = 0;
     Together turns = verdict.turns();
     for (int i = 0; i < turns.size() && verdict.allowed(); i++) {

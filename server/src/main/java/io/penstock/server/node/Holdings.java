@@ -79,7 +79,7 @@ final class Holdings {
       }
       Decider.Asking asking = Reservations.leasing(leaseNanos);
       Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept(), asking);
-      Answer answer = answering.answer(verdict);
+      Answer answer = answering.answer(request, verdict, nowNanos);
       if (!verdict.allowed()) {
         return new Taken(new Held(answer, null), generation, nowNanos);
       }

@@ -66,10 +66,10 @@ public final class LocalNode implements Node {
     this.estate = new Estate(extent, shard);
     this.removals = new Removals(shard, policies, estate);
     this.decider = new Decider(book, keys, orders, shard.table(), estate::has);
-    this.answering = new Answering(signature.in(estate::generation), shard, decider);
+    this.answering = new Answering(signature.in(estate::generation), shard, decider, policies);
     Reservations reservations = new Reservations(decider);
     this.holdings = new Holdings(shard, keys, reservations, answering, estate);
-    this.stakes = new Stakes(shard, policies, reservations, answering, estate);
+    this.stakes = new Stakes(shard, keys, reservations, answering, estate);
     this.desk = new KeyDesk(shard, orders, policies, decider, estate);
     desk.restore(clock.nanos());
   }
@@ -137,12 +137,12 @@ public final class LocalNode implements Node {
     } finally {
       shard.leave(generation);
     }
-    policies.remember(request, verdict, nowNanos);
     Holding taken =
         isUndoable && verdict.isStrict() && verdict.hasConsumed()
             ? holdings.taken(request, verdict)
             : null;
-    answering.deliver(answering.answer(verdict), generation, nowNanos, done);
+    Answer answer = answering.answer(request, verdict, nowNanos);
+    answering.deliver(answer, generation, nowNanos, done);
     return taken == null ? null : () -> holdings.undo(taken);
   }
 
@@ -176,6 +176,7 @@ public final class LocalNode implements Node {
     } finally {
       shard.leave(generation);
     }
+    policies.heat().decided(hash);
     /* The protocol cannot say what it is worth; alone it can only be slower while the disk is. */
     Throttled answer = Throttled.of(turn);
     if (shard.keepsUp(nowNanos) || !shard.isReplicated()) {

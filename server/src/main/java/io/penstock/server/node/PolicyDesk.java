@@ -36,6 +36,7 @@ public final class PolicyDesk {
   private final Keys keys;
   private final Clock clock;
   private final RecentChecks recent = new RecentChecks(RecentChecks.DEFAULT);
+  private final Heat heat;
   private final List<Waiter> waiting = new ArrayList<>();
   private final List<Shard> current = new CopyOnWriteArrayList<>();
 
@@ -50,6 +51,7 @@ public final class PolicyDesk {
     this.clock = clock;
     this.keys = new Keys(secret.first(), secret.second());
     this.book = new PolicyBook(rules, new KeyHash(secret.second(), secret.first()));
+    this.heat = new Heat(recent, this::shard);
   }
 
   Clock clock() {
@@ -191,12 +193,18 @@ public final class PolicyDesk {
     return book.revision();
   }
 
-  /** Remembers a check, to try proposed policies on. */
+  /** How much is decided here, and on what. */
+  public Heat heat() {
+    return heat;
+  }
+
+  /** Remembers a check, to try proposed policies on, and to tell what is hot. */
   void remember(CheckRequest request, Decider.Verdict verdict, long nowNanos) {
     for (int i = 0; i < verdict.parts().size(); i++) {
       Asked asked = request.asked().get(i);
       String scope = verdict.parts().get(i).policy();
       recent.add(nowNanos, request.domain(), asked.descriptor(), asked.cost(), scope);
+      heat.decided(verdict.subjects().get(i).hash());
     }
   }
 

@@ -51,7 +51,7 @@ final class Repeated {
           answer = answering.repeated(known, request);
         } else {
           Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept());
-          answer = answering.answer(verdict);
+          answer = answering.answer(request, verdict, nowNanos);
           if (verdict.hasConsumed()) {
             shard.ids().put(id.hash(), id.check(), AnswerCodec.write(answer), nowNanos);
           }

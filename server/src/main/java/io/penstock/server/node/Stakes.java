@@ -20,21 +20,14 @@ final class Stakes {
   private final Shard shard;
   private final Keys keys;
   private final Clock clock;
-  private final PolicyDesk policies;
   private final Reservations reservations;
   private final Answering answering;
   private final Estate estate;
 
-  Stakes(
-      Shard shard,
-      PolicyDesk policies,
-      Reservations reservations,
-      Answering answering,
-      Estate estate) {
+  Stakes(Shard shard, Keys keys, Reservations reservations, Answering answering, Estate estate) {
     this.shard = shard;
-    this.keys = policies.keys();
+    this.keys = keys;
     this.clock = shard.clock();
-    this.policies = policies;
     this.reservations = reservations;
     this.answering = answering;
     this.estate = estate;
@@ -89,8 +82,7 @@ final class Stakes {
   private Answer decide(
       CheckRequest part, HoldingId id, Keys.@Nullable Twin request, long nowNanos) {
     Decider.Verdict verdict = reservations.decider().decide(part, nowNanos, answering.isKept());
-    policies.remember(part, verdict, nowNanos);
-    Answer answer = answering.answer(verdict);
+    Answer answer = answering.answer(part, verdict, nowNanos);
     if (verdict.hasConsumed()) {
       long end = nowNanos + KEPT_NANOS;
       Holding taken = reservations.holding(part, verdict, end, /* leaseNanos= */ 0);

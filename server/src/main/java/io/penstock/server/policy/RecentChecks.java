@@ -3,7 +3,9 @@ package io.penstock.server.policy;
 import io.penstock.core.policy.Descriptor;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,11 @@ public final class RecentChecks {
    */
   record Recent(
       long timeNanos, String domain, Descriptor descriptor, long cost, @Nullable String scope) {}
+
+  /** How often a key came among some checks. Immutable. */
+  public record Frequency(String domain, Descriptor descriptor, int count) {}
+
+  private record Key(String domain, Descriptor descriptor) {}
 
   private final RecentCheck[] ring;
   private final AtomicLong next = new AtomicLong();
@@ -48,6 +55,28 @@ public final class RecentChecks {
       int slot = (int) next.getAndIncrement() & (ring.length - 1);
       ring[slot].set(timeNanos, domain, descriptor, cost, scope);
     }
+  }
+
+  /** How many were remembered so far, also those that are forgotten. */
+  public long added() {
+    return next.get();
+  }
+
+  /** The keys of the newest so many that are remembered, the most frequent first. */
+  public List<Frequency> frequencies(int newest) {
+    Map<Key, Integer> counts = new HashMap<>();
+    long end = next.get();
+    for (long i = Math.max(0, end - Math.min(newest, ring.length)); i < end; i++) {
+      Recent recent = ring[(int) i & (ring.length - 1)].get();
+      if (recent != null) {
+        counts.merge(new Key(recent.domain(), recent.descriptor()), 1, Integer::sum);
+      }
+    }
+    List<Frequency> frequencies = new ArrayList<>(counts.size());
+    counts.forEach(
+        (key, count) -> frequencies.add(new Frequency(key.domain, key.descriptor, count)));
+    frequencies.sort(Comparator.comparingInt(Frequency::count).reversed());
+    return frequencies;
   }
 
   /** What is remembered, oldest first. */
