@@ -4,15 +4,21 @@ import io.penstock.cluster.Traffic;
 import io.penstock.server.cluster.Standing;
 import io.penstock.server.cluster.Tally;
 import io.penstock.server.cluster.Topology;
+import io.penstock.server.node.Heat;
 import io.penstock.server.node.Node;
+import io.penstock.server.node.ShardRate;
+import io.penstock.server.node.Signature;
 import io.penstock.server.ops.Metrics;
 import io.penstock.shard.Shard;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What the metrics tell of the shard and the policies. */
 final class Gauges {
@@ -90,6 +96,29 @@ final class Gauges {
         counted(shard -> shard.stats().failures()));
     metrics.counter(
         "penstock.snapshots", "Snapshots.", counted(shard -> shard.stats().snapshots()));
+  }
+
+  /** Tells how much is decided on shards: by group, and of the hottest. Never one by one. */
+  static void ofHeat(Metrics metrics, Heat heat, Topology topology) {
+    Map<String, List<Integer>> groups =
+        IntStream.range(0, Signature.SHARDS)
+            .boxed()
+            .collect(Collectors.groupingBy(shard -> topology.shard(shard).group()));
+    groups.forEach(
+        (group, shards) ->
+            metrics.counter(
+                "penstock.group.decisions",
+                "What this node has decided on the shards of a group.",
+                new Metrics.Label("group", group),
+                () -> shards.stream().mapToLong(heat::decisions).sum()));
+    metrics.gauge(
+        "penstock.shards.hot",
+        "Shards of this node that are hot.",
+        () -> heat.shards().stream().filter(ShardRate::hot).count());
+    metrics.gauge(
+        "penstock.shard.rate.max",
+        "Decisions per second on the hottest shard of this node.",
+        () -> heat.shards().stream().mapToLong(ShardRate::perSecond).max().orElse(0));
   }
 
   /** Tells of the groups of a node, and of what it carries to others. */

@@ -4,8 +4,10 @@ import io.penstock.core.Clock;
 import io.penstock.server.cluster.Alone;
 import io.penstock.server.cluster.Cluster;
 import io.penstock.server.cluster.ClusterNode;
+import io.penstock.server.cluster.Thermometer;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
+import io.penstock.server.node.Heat;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
@@ -110,7 +112,7 @@ public final class Server implements AutoCloseable {
       inventory.addDamage(POLICIES_NAME, damage);
     }
     Gauges.of(metrics, () -> List.of(shard), node);
-    start(fronts, new Core(node, store, new Alone(config.node())));
+    start(fronts, new Core(node, store, new Alone(config.node(), node.policies().heat())));
   }
 
   private void openCluster(Fronts fronts, @Nullable TlsConfig tls) throws IOException {
@@ -132,6 +134,9 @@ public final class Server implements AutoCloseable {
   }
 
   private void start(Fronts fronts, Core core) throws IOException {
+    Heat heat = core.node().policies().heat();
+    Gauges.ofHeat(metrics, heat, core.topology());
+    opened(new Thermometer(heat, core.topology(), Clock.system())).begin();
     // From here on they end first, so that all that they answered is durable in the end.
     opened.remove(fronts);
     opened.push(fronts);

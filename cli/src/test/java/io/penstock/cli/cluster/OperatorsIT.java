@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -179,6 +181,41 @@ class OperatorsIT {
   /** Who owns any shard. */
   private Set<String> owners() {
     return Set.copyOf(json(0, "/v1/shards").get("shards").findValuesAsText("owner"));
+  }
+
+  /** D7: whoever is asked names the key that is hammered, its shard, and who owns it. */
+  @Test
+  void hot_oneKeyHammered_isNamedByEveryNode() throws Exception {
+    nodes.awaitOwner(0, "42");
+    String check = "{\"domain\":\"api\",\"descriptors\":[[{\"key\":\"user\",\"value\":\"42\"}]]}";
+    String batch = "{\"checks\":[" + String.join(",", Collections.nCopies(1_000, check)) + "]}";
+    for (int node = 0; node < Nodes.COUNT; node++) {
+      int asked = node;
+      await(
+          () -> {
+            nodes.post((asked + 1) % Nodes.COUNT, "/v1/check:batch", batch);
+            JsonNode key = json(asked, "/v1/shards/hot").at("/keys/0");
+            JsonNode owned = resolved(asked, "42");
+            return key.at("/descriptor/0/value").asText().equals("42")
+                && key.path("hot").asBoolean()
+                && key.path("owner").equals(owned.path("owner"))
+                && json(asked, "/v1/shards")
+                    .at("/shards/" + owned.get("shard") + "/hot")
+                    .asBoolean();
+          });
+      assertThat(run(node, "shards", "--hot")).isZero();
+      assertThat(console.printed()).containsPattern("(?m)\\A.*\n\\d+/s hot .* api user=42$");
+      assertThat(run(node, "shards")).isZero();
+      assertThat(console.printed()).containsPattern("\\A.*\n\\d+ +shards-\\d .*/s hot ");
+    }
+    int owner = nodes.awaitOwner(0, "42");
+    assertThat(nodes.get(owner, "/metrics").body())
+        .contains("penstock_shards_hot 1.0")
+        .containsPattern("penstock_shard_rate_max [1-9]")
+        .containsPattern("penstock_group_decisions_total\\{group=\"shards-\\d\"} [1-9]")
+        .doesNotContain("\"42\"");
+    assertThat(Files.readString(nodes.log(owner)))
+        .contains("hot shards: ", "penstock cluster move");
   }
 
   @Test

@@ -87,9 +87,59 @@ class ClusterCommandsTest {
     assertThat(out.toString())
         .isEqualTo(
             """
-            shards  group  owner    epoch  replicas
-            0-1     g      n1       7      n1 n2
-            2       g      unknown  7      n1 n2
+            shards  group  owner    epoch  rate     replicas
+            0-1     g      n1       7      unknown  n1 n2
+            2       g      unknown  7      unknown  n1 n2
+            """);
+  }
+
+  private static String shard(int shard, String rate, boolean hot) {
+    return shard(shard, "\"n1\"").replace("}", ",\"rate\":" + rate + ",\"hot\":" + hot + "}");
+  }
+
+  @Test
+  void shards_thatAreHot_comeFirstTheHottestAtTheTop() {
+    String shards =
+        String.join(
+            ",",
+            shard(0, "5", false),
+            shard(1, "7", false),
+            shard(2, "2000", true),
+            shard(3, "30", false),
+            shard(4, "9000", true),
+            shard(5, "null", false));
+    answers("/v1/shards", "{\"shards\":[" + shards + "]}");
+    assertThat(run("shards")).isZero();
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            shards  group  owner  epoch  rate        replicas
+            4       g      n1     7      9000/s hot  n1 n2
+            2       g      n1     7      2000/s hot  n1 n2
+            0-1     g      n1     7      12/s        n1 n2
+            3       g      n1     7      30/s        n1 n2
+            5       g      n1     7      unknown     n1 n2
+            """);
+  }
+
+  private static String key(String value, int rate, String share, boolean hot) {
+    return ("{\"domain\":\"api\",\"descriptor\":[{\"key\":\"plan\",\"value\":\"free\"},"
+            + "{\"key\":\"user\",\"value\":\"%s\"}],\"shard\":17,\"owner\":\"n2\","
+            + "\"rate\":%d,\"share\":%s,\"hot\":%s}")
+        .formatted(value, rate, share, hot);
+  }
+
+  @Test
+  void hot_keys_areShownAsACheckNamesThemAndObeyedByNoTerminal() {
+    String keys = key("42", 5120, "0.98", true) + "," + key("\\u001b[2J\\u202e", 7, "0.0", false);
+    answers("/v1/shards/hot", "{\"keys\":[" + keys + "]}");
+    assertThat(run("shards", "--hot")).isZero();
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            rate        of its shard  shard  owner  key
+            5120/s hot  98 %          17     n2     api plan=free user=42
+            7/s         0 %           17     n2     api plan=free user=\\u001b[2J\\u202e
             """);
   }
 

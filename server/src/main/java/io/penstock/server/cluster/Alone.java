@@ -1,11 +1,16 @@
 package io.penstock.server.cluster;
 
 import io.penstock.server.node.Asker;
+import io.penstock.server.node.Heat;
+import io.penstock.server.node.KeyRate;
+import io.penstock.server.node.ShardRate;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A server without others, told as a cluster is: it owns every shard. Immutable. */
-public record Alone(String node) implements Topology {
+/** A server without others, told as a cluster is: it owns every shard. Thread-safe. */
+public record Alone(String node, Heat heat) implements Topology {
   private static final String SHARDS = "shards";
 
   @Override
@@ -38,6 +43,19 @@ public record Alone(String node) implements Topology {
                 /* draining= */ false,
                 /* clockOffsetMillis= */ 0L,
                 groups())));
+  }
+
+  @Override
+  public void rates(Asker<Map<String, List<ShardRate>>> done) {
+    done.accept(Map.of(node, heat.shards()));
+  }
+
+  /** Not on the thread of whoever asks: that one decides. */
+  @Override
+  public void keys(Asker<Map<String, List<KeyRate>>> done) {
+    var unused =
+        CompletableFuture.supplyAsync(heat::keys)
+            .thenAccept(keys -> done.accept(Map.of(node, keys)));
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.penstock.core.state.Rules;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
 import io.penstock.server.node.Extent;
+import io.penstock.server.node.Heat;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
 import io.penstock.server.policy.PolicyStore;
@@ -65,7 +66,7 @@ public final class Cluster implements AutoCloseable {
     this.decisions = decisions;
     this.ownerDesk = new OwnerDesk(name, owners, clock);
     Relocation relocation = new Relocation(map, () -> store().moves(), clock);
-    this.topology = new ClusterTopology(name, raft::join, relocation, clock);
+    this.topology = new ClusterTopology(name, raft::join, relocation, this::heat, clock);
     MetaProposer proposer = new MetaProposer(raft::join, META);
     this.store = PolicyStore.replica(policies, wallClock, proposer);
     store.beforeReads(proposer::catchUp);
@@ -139,6 +140,11 @@ public final class Cluster implements AutoCloseable {
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     ownerDesk.answer(question, answer::complete);
     return answer;
+  }
+
+  private @Nullable Heat heat() {
+    PolicyDesk made = desk;
+    return made == null ? null : made.heat();
   }
 
   private PolicyDesk desk() {

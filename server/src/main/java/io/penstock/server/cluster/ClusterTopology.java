@@ -5,11 +5,16 @@ import io.penstock.cluster.Raft;
 import io.penstock.cluster.ShardGroups;
 import io.penstock.core.Clock;
 import io.penstock.server.node.Asker;
+import io.penstock.server.node.Heat;
+import io.penstock.server.node.KeyRate;
+import io.penstock.server.node.ShardRate;
 import io.penstock.server.node.Signature;
 import io.penstock.server.node.UnavailableException;
 import io.penstock.server.policy.Placement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -30,19 +35,27 @@ final class ClusterTopology implements Topology {
   private final Relocation relocation;
   private final Drain drain;
   private final Balance balance;
+  private final Survey survey;
 
   /**
    * One of the nodes.
    *
    * @param raft this node's part in the cluster, once it is open
    * @param relocation has single shards moved
+   * @param heat what it decides; null as long as it cannot
    */
-  ClusterTopology(String name, Supplier<Raft> raft, Relocation relocation, Clock clock) {
+  ClusterTopology(
+      String name,
+      Supplier<Raft> raft,
+      Relocation relocation,
+      Supplier<@Nullable Heat> heat,
+      Clock clock) {
     this.name = name;
     this.raft = raft;
     this.relocation = relocation;
     this.drain = new Drain(new OwnSeats(), clock);
     this.balance = new Balance(new OwnShare(), clock);
+    this.survey = new Survey(name, heat, (node, ask, max) -> raft.get().forward(node, ask, max));
   }
 
   /** From now on what this node owns is balanced against what others own. */
@@ -111,6 +124,20 @@ final class ClusterTopology implements Topology {
   private NodeState own() {
     return new NodeState(
         name, /* reachable= */ true, drain.isBegun(), /* clockOffsetMillis= */ 0L, groups());
+  }
+
+  @Override
+  public void rates(Asker<Map<String, List<ShardRate>>> done) {
+    told(survey.rates(owners()), done);
+  }
+
+  @Override
+  public void keys(Asker<Map<String, List<KeyRate>>> done) {
+    told(survey.keys(owners()), done);
+  }
+
+  private List<String> owners() {
+    return groups().stream().map(Standing::leader).filter(Objects::nonNull).distinct().toList();
   }
 
   private void check(String node) {
@@ -217,7 +244,7 @@ final class ClusterTopology implements Topology {
   /** Does what a node is asked to do, on this node. */
   private CompletionStage<?> done(NodeOrder order) {
     return switch (order.wish()) {
-      case TELL -> CompletableFuture.completedFuture(null);
+      case TELL, RATES, KEYS -> CompletableFuture.completedFuture(null);
       case DRAIN -> drain.begin();
       case KEEP -> {
         balance.keep(order.group());
@@ -238,7 +265,11 @@ final class ClusterTopology implements Topology {
 
   /** What another node is told. */
   CompletionStage<byte[]> answer(byte[] question) {
-    return done(NodeOrder.read(question)).thenApply(done -> own().write());
+    NodeOrder order = NodeOrder.read(question);
+    return switch (order.wish()) {
+      case RATES, KEYS -> survey.answer(order.wish());
+      default -> done(order).thenApply(done -> own().write());
+    };
   }
 
   private final class OwnSeats implements Drain.Seats {

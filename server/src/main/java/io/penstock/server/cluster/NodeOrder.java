@@ -19,7 +19,11 @@ record NodeOrder(Wish wish, String group, String node) {
     /** To keep a group that it is to lead, rather than others. */
     KEEP,
     /** To let another node lead a group. */
-    MOVE
+    MOVE,
+    /** To tell how much is decided on its shards. */
+    RATES,
+    /** To tell which keys that is for. */
+    KEYS
   }
 
   static NodeOrder of(Wish wish) {

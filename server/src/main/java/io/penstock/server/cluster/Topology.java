@@ -1,7 +1,10 @@
 package io.penstock.server.cluster;
 
 import io.penstock.server.node.Asker;
+import io.penstock.server.node.KeyRate;
+import io.penstock.server.node.ShardRate;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes there are and who leads what, as this one knows. Implementations are thread-safe. */
@@ -23,6 +26,12 @@ public interface Topology {
 
   /** Asks every node how it is; who does not answer soon is not reachable. */
   void nodes(Asker<List<NodeState>> done);
+
+  /** How much each node that owns decides on its shards; without who does not answer soon. */
+  void rates(Asker<Map<String, List<ShardRate>>> done);
+
+  /** Which keys that is for: the most frequent of each node, the first of them first. */
+  void keys(Asker<Map<String, List<KeyRate>>> done);
 
   /**
    * Has a node give away what it leads, and lead nothing more until its process ends. Tells how

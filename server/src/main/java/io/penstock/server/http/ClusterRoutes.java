@@ -1,36 +1,28 @@
 package io.penstock.server.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.penstock.core.policy.Descriptor;
 import io.penstock.server.Bounds;
 import io.penstock.server.cluster.NodeState;
 import io.penstock.server.cluster.Standing;
 import io.penstock.server.cluster.Topology;
-import io.penstock.server.node.PolicyDesk;
-import io.penstock.server.node.Signature;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Who owns which shard, and how the nodes are; a single server is told in the same way. */
+/** How the nodes are, and orders to them; a single server is told in the same way. */
 final class ClusterRoutes {
   private final Topology topology;
-  private final PolicyDesk policies;
   private final Bounds bounds;
 
-  ClusterRoutes(Topology topology, PolicyDesk policies, Bounds bounds) {
+  ClusterRoutes(Topology topology, Bounds bounds) {
     this.topology = topology;
-    this.policies = policies;
     this.bounds = bounds;
   }
 
   List<Route> routes() {
     return List.of(
-        Route.bare("GET", "/v1/shards", this::shards),
-        Route.bare("GET", "/v1/shards/resolve", this::resolve)
-            .asking(KeyQuery.DOMAIN, KeyQuery.ENTRY),
         Route.bare("GET", "/v1/cluster", this::cluster),
         Route.json("POST", "/v1/cluster/drain", this::drain),
         Route.json("POST", "/v1/cluster/move", this::move),
@@ -38,48 +30,12 @@ final class ClusterRoutes {
         Route.json("POST", "/v1/cluster/remove", this::remove));
   }
 
-  private void shards(Exchange exchange) {
-    exchange.require(Role.READ, Caller.EVERY_DOMAIN);
-    exchange.json(
-        200,
-        json -> {
-          json.writeStartObject();
-          json.writeArrayFieldStart("shards");
-          for (int shard = 0; shard < Signature.SHARDS; shard++) {
-            Standing group = topology.shard(shard);
-            json.writeStartObject();
-            json.writeNumberField("shard", shard);
-            json.writeStringField("group", group.group());
-            owner(json, group);
-            replicas(json, group);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
-          json.writeEndObject();
-        });
-  }
-
-  private void resolve(Exchange exchange) {
-    KeyQuery key = KeyQuery.of(exchange.query(), bounds);
-    exchange.require(Role.READ, key.domain());
-    int shard = policies.shard(key.domain(), new Descriptor(key.entries()));
-    Standing group = topology.shard(shard);
-    exchange.json(
-        200,
-        json -> {
-          json.writeStartObject();
-          json.writeNumberField("shard", shard);
-          owner(json, group);
-          json.writeEndObject();
-        });
-  }
-
-  private static void owner(JsonGenerator json, Standing group) throws IOException {
+  static void owner(JsonGenerator json, Standing group) throws IOException {
     json.writeStringField("owner", group.leader());
     json.writeNumberField("epoch", group.term());
   }
 
-  private static void replicas(JsonGenerator json, Standing group) throws IOException {
+  static void replicas(JsonGenerator json, Standing group) throws IOException {
     json.writeArrayFieldStart("replicas");
     for (String node : group.replicas()) {
       json.writeString(node);

@@ -128,7 +128,8 @@ public final class HttpFront implements AutoCloseable {
           new DocumentRoutes(backends.policies(), backends.node(), workroom, kind).routes());
     }
     routes.addAll(
-        new ClusterRoutes(backends.topology(), backends.node().policies(), bounds).routes());
+        new ShardRoutes(backends.topology(), backends.node().policies(), bounds).routes());
+    routes.addAll(new ClusterRoutes(backends.topology(), bounds).routes());
     routes.addAll(new OperationRoutes(backends.health(), backends.metrics()).routes());
     routes.addAll(new PageRoutes().routes());
     return routes;

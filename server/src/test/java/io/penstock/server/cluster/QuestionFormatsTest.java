@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,17 @@ class QuestionFormatsTest {
     assertRefused(state.write(), NodeState.FORMAT, bytes -> NodeState.read("n1", bytes));
   }
 
+  @Test
+  void survey_ofAnotherFormat_isRefused() {
+    Survey survey = new Survey("n1", () -> null, (node, question, max) -> noAnswer());
+    byte[] bytes = survey.answer(NodeOrder.Wish.RATES).toCompletableFuture().join();
+    assertRefused(bytes, Survey.FORMAT, each -> Survey.read(each, Survey::rate));
+  }
+
+  private static CompletionStage<byte[]> noAnswer() {
+    throw new AssertionError("nobody else is asked");
+  }
+
   /** They come through the same door: a number that two of them have would be read as the other. */
   @Test
   void formats_ofWhatIsForwarded_areAllDifferent() {
@@ -73,6 +85,7 @@ class QuestionFormatsTest {
         .contains("| `Cancel` | " + Cancel.FORMAT + " |")
         .contains("| `NodeOrder` | " + NodeOrder.FORMAT + " |")
         .contains("| `NodeState` | " + NodeState.FORMAT + " |")
+        .contains("| `Survey` | " + Survey.FORMAT + " |")
         .contains("| `Response` | " + Response.FORMAT + " |");
   }
 }

@@ -63,7 +63,8 @@ final class LiveFront implements AutoCloseable {
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
-    GrpcBackends backends = new GrpcBackends(node, store, new Alone("n1"), gatekeeper, metrics);
+    GrpcBackends backends =
+        new GrpcBackends(node, store, new Alone("n1", node.policies().heat()), gatekeeper, metrics);
     this.front = new GrpcFront(options, bounds, backends);
     try {
       front.start();

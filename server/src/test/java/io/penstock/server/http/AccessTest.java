@@ -71,6 +71,7 @@ class AccessTest {
         "/v1/tiers",
         "/metrics",
         "/v1/shards",
+        "/v1/shards/hot",
         "/v1/cluster",
         USER,
         "/v1/forward-auth/api/user:X-User"
@@ -197,6 +198,8 @@ class AccessTest {
   @CsvSource({
     "/v1/shards,chief,200",
     "/v1/shards,reader,403",
+    "/v1/shards/hot,chief,200",
+    "/v1/shards/hot,reader,403",
     "/v1/cluster,chief,200",
     "/v1/cluster,reader,403",
     "/v1/shards/resolve?domain=api&d=user:1,reader,200",

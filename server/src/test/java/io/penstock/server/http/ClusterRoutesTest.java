@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a single server tells of shards and nodes; three of them are asked in an IT. */
 class ClusterRoutesTest {
   private static final String RESOLVE = "/v1/shards/resolve";
+  private static final long SECOND_NANOS = 1_000_000_000;
 
   private Rig rig;
 
@@ -42,15 +44,51 @@ class ClusterRoutesTest {
 
   @Test
   void shards_ofASingleServer_areAllItsOwn() throws Exception {
+    rig.heat().read(SECOND_NANOS, shard -> true);
     JsonNode shards = json(rig.get("/v1/shards")).get("shards");
     assertThat(shards).hasSize(256);
     for (int i = 0; i < 256; i++) {
       assertThat(shards.get(i).toString())
           .isEqualTo(
               ("{\"shard\":%d,\"group\":\"shards\",\"owner\":\"n1\","
-                      + "\"epoch\":0,\"replicas\":[\"n1\"]}")
+                      + "\"epoch\":0,\"replicas\":[\"n1\"],\"rate\":0,\"hot\":false}")
                   .formatted(i));
     }
+  }
+
+  @Test
+  void shards_beforeTheFirstReading_haveNoRate() throws Exception {
+    JsonNode shard = json(rig.get("/v1/shards")).at("/shards/17");
+    assertThat(shard.get("rate").isNull()).isTrue();
+    assertThat(shard.get("hot").asBoolean()).isFalse();
+  }
+
+  /** D7: a shard and a key that are asked for far more often than others are told to be hot. */
+  @Test
+  void hot_keyThatIsHammered_isNamedWithItsShard() throws Exception {
+    String check =
+        "{\"domain\":\"api\",\"descriptors\":[[{\"key\":\"user\",\"value\":\"a \\\"b\\\"\"}]]}";
+    String batch = "{\"checks\":[" + String.join(",", Collections.nCopies(1_000, check)) + "]}";
+    for (int i = 0; i < 20; i++) {
+      rig.post("/v1/check:batch", batch, "Content-Type", "application/json");
+    }
+    rig.heat().read(SECOND_NANOS, shard -> true);
+    int shard = shard("domain=api&d=user:a%20%22b%22");
+    JsonNode told = json(rig.get("/v1/shards")).at("/shards/" + shard);
+    assertThat(told.get("hot").asBoolean()).as(told.toString()).isTrue();
+    assertThat(told.get("rate").asLong()).isGreaterThan(1_000);
+    JsonNode keys = json(rig.get("/v1/shards/hot")).get("keys");
+    assertThat(keys).hasSize(1);
+    assertThat(keys.get(0).toString())
+        .isEqualTo(
+            ("{\"domain\":\"api\",\"descriptor\":[{\"key\":\"user\",\"value\":\"a \\\"b\\\"\"}],"
+                    + "\"shard\":%d,\"owner\":\"n1\",\"rate\":%s,\"share\":1.0,\"hot\":true}")
+                .formatted(shard, told.get("rate")));
+  }
+
+  @Test
+  void hot_nothingDecided_isEmpty() throws Exception {
+    assertThat(rig.get("/v1/shards/hot").body()).isEqualTo("{\"keys\":[]}");
   }
 
   @Test

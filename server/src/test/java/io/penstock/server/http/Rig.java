@@ -10,6 +10,7 @@ import io.penstock.server.cluster.Alone;
 import io.penstock.server.config.Network;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Heat;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Health;
@@ -79,8 +80,20 @@ final class Rig implements AutoCloseable {
     health.enter(Health.Phase.READY);
     this.settings = settings;
     this.backends =
-        new Backends(node, store, new Alone("n1"), gatekeeper, health, metrics, instants);
+        new Backends(
+            node,
+            store,
+            new Alone("n1", node.policies().heat()),
+            gatekeeper,
+            health,
+            metrics,
+            instants);
     this.front = HttpFront.start(settings, backends);
+  }
+
+  /** How much its node decides. */
+  Heat heat() {
+    return backends.node().policies().heat();
   }
 
   /** Every route of the front. */
