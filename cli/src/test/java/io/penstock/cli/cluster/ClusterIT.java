@@ -144,6 +144,9 @@ class ClusterIT {
     Reply closed = nodes.check(last, "alone", 1, null);
     assertThat(closed.body()).contains("\"allowed\":false").contains("\"reason\":\"fail-closed\"");
     assertThat(nodes.put(last, "api%2Fnew", STRICT, "If-None-Match", "*").status()).isEqualTo(503);
+    Reply read = nodes.get(last, "/v1/policies/api%2Fuser");
+    assertThat(read.status()).isEqualTo(503);
+    assertThat(read.body()).contains("policies: not read");
     nodes.awaitHealth(last, "nothing is decided");
 
     nodes.start(owner);

@@ -21,6 +21,7 @@ import io.penstock.shard.ShardOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ public final class Cluster implements AutoCloseable {
   private final List<Tenure> tenures = new CopyOnWriteArrayList<>();
   private final OwnerDesk ownerDesk;
   private final PolicyStore store;
+  private final MetaProposer proposer;
   private final CompletableFuture<Raft> raft = new CompletableFuture<>();
   private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
@@ -67,7 +69,7 @@ public final class Cluster implements AutoCloseable {
     this.ownerDesk = new OwnerDesk(name, owners, clock);
     Relocation relocation = new Relocation(map, () -> store().moves(), clock);
     this.topology = new ClusterTopology(name, raft::join, relocation, this::heat, clock);
-    MetaProposer proposer = new MetaProposer(raft::join, META);
+    this.proposer = new MetaProposer(new MetaLog(), clock);
     this.store = PolicyStore.replica(policies, wallClock, proposer);
     store.beforeReads(proposer::catchUp);
     store.moves().follow(map::put);
@@ -106,6 +108,7 @@ public final class Cluster implements AutoCloseable {
     tenures.forEach(Tenure::tell);
     topology.begin();
   }
+    opened.group(META).onLeaderChange(proposer::leaderChanged);
 
   /** What each group replicates: they share the shards, and the memory for them (R19). */
   private List<Replicated> shardGroups(Storage storage, List<Group> groups) {
@@ -259,6 +262,24 @@ public final class Cluster implements AutoCloseable {
     }
 
     @Override
+  /** The log of the policies, once this node takes part. */
+  private final class MetaLog implements MetaProposer.Log {
+    @Override
+    public @Nullable String leader() {
+      return raft.join().group(META).leader();
+    }
+
+    @Override
+    public CompletionStage<byte[]> propose(byte[] entry, Duration timeout) {
+      return raft.join().propose(META, entry, timeout);
+    }
+
+    @Override
+    public CompletionStage<Void> barrier() {
+      return raft.join().group(META).barrier();
+    }
+  }
+
     public CompletionStage<?> catchUp() {
       return raft.join().group(META).barrier();
     }

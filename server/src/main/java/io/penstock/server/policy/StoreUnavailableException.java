@@ -40,6 +40,14 @@ public final class StoreUnavailableException extends RuntimeException {
         cause);
   }
 
+  /** The cluster has not said which policies are the newest: those of this node may be older. */
+  public static StoreUnavailableException unread(Throwable cause) {
+    return new StoreUnavailableException(
+        "policies: not read, since no answer of the cluster says which are the newest"
+            + " (expected: a majority of its nodes; try again)",
+        cause);
+  }
+
   private static String reason(Exception cause) {
     if (cause instanceof IOException io) {
       return FileTrouble.of(io);
