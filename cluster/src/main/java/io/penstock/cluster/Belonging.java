@@ -26,6 +26,7 @@ final class Belonging implements AutoCloseable {
   private static final long STAYING_MILLIS = 1_000;
 
   private final RaftOptions options;
+  private final NodeClock clock;
   private final Groups groups;
   private final Doorbell doorbell;
   private final Member self;
@@ -37,8 +38,10 @@ final class Belonging implements AutoCloseable {
   private boolean isOpen;
   private @Nullable RaftServer server;
 
-  Belonging(RaftOptions options, Identity identity, Groups groups, Doorbell doorbell) {
+  Belonging(
+      RaftOptions options, NodeClock clock, Identity identity, Groups groups, Doorbell doorbell) {
     this.options = options;
+    this.clock = clock;
     this.identity = identity;
     this.groups = groups;
     this.doorbell = doorbell;
@@ -64,7 +67,7 @@ final class Belonging implements AutoCloseable {
     if (identity.isRemoved()) {
       throw new IOException(removed());
     }
-    return new Hello(self, options.clock().nanos(), membership());
+    return new Hello(self, clock.nanos(), membership());
   }
 
   /** The cluster and who is in it by now, as far as this node knows; null if it knows of none. */

@@ -19,15 +19,12 @@ final class LogTime {
    *
    * @param estimate what the last entry received makes it by now, or {@link #NONE}
    * @param own what this node's own clock says
-   * @param ahead how far the clocks of others are ahead of it
+   * @param others what the clocks of others say
    * @param stored the newest time in the log
    */
-  static long of(long estimate, long own, long[] ahead, long stored) {
-    long[] clocks = new long[ahead.length + 1];
-    for (int i = 0; i < ahead.length; i++) {
-      clocks[i] = own + ahead[i];
-    }
-    clocks[ahead.length] = own;
+  static long of(long estimate, long own, long[] others, long stored) {
+    long[] clocks = Arrays.copyOf(others, others.length + 1);
+    clocks[others.length] = own;
     Arrays.sort(clocks);
     long middle = clocks[clocks.length / 2];
     boolean agreed = isAgreed(clocks, middle);

@@ -1,6 +1,5 @@
 package io.penstock.cluster;
 
-import io.penstock.core.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -29,12 +28,12 @@ final class Neighbours implements AutoCloseable, Runnable {
 
   private static final long SILENT_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
 
-  /** What a node has answered: who it is, how far its clock is ahead of ours, and when that was. */
+  /** Who has answered, how far its clock is ahead of our steady one, and when on that it did. */
   private record Heard(String memberId, long aheadNanos, long atNanos) {}
 
   private final Supplier<List<Peer>> others;
   private final Predicate<String> isMember;
-  private final Clock clock;
+  private final NodeClock clock;
   private final Function<Peer, CompletionStage<Hello>> asking;
   private final Runnable whenOff;
   private final Map<String, Heard> heard = new ConcurrentHashMap<>();
@@ -51,7 +50,7 @@ final class Neighbours implements AutoCloseable, Runnable {
   Neighbours(
       Supplier<List<Peer>> others,
       Predicate<String> isMember,
-      Clock clock,
+      NodeClock clock,
       Function<Peer, CompletionStage<Hello>> asking,
       Runnable whenOff) {
     this.others = others;
@@ -80,13 +79,16 @@ final class Neighbours implements AutoCloseable, Runnable {
   void round() {
     others.get().forEach(this::ask);
     if (isOff()) {
+      clock.setIfWallAgrees(clock.nanos() + middleNanos(), LogTime.AGREE_NANOS);
+    }
+    if (isOff()) {
       whenOff.run();
     }
   }
 
   /** The answer was given somewhere between question and arrival: in the middle, we say. */
   private void ask(Peer peer) {
-    long asked = clock.nanos();
+    long asked = clock.steadyNanos();
     var unused =
         asking
             .apply(peer)
@@ -94,7 +96,7 @@ final class Neighbours implements AutoCloseable, Runnable {
                 (hello, failure) -> {
                   foreign.remove(peer.name());
                   if (failure == null) {
-                    long now = clock.nanos();
+                    long now = clock.steadyNanos();
                     long ahead = hello.wallNanos() - (asked + (now - asked) / 2);
                     heard.put(peer.name(), new Heard(hello.self().id(), ahead, now));
                   } else if (failure.getCause() instanceof FormatException unknown) {
@@ -104,25 +106,33 @@ final class Neighbours implements AutoCloseable, Runnable {
   }
 
   private boolean isFresh(@Nullable Heard answer) {
-    return answer != null && clock.nanos() - answer.atNanos < SILENT_NANOS_MAX;
+    return answer != null && clock.steadyNanos() - answer.atNanos < SILENT_NANOS_MAX;
   }
 
-  /** How far the clocks of those who answer are ahead of ours. */
-  long[] aheadNanos() {
-    return heard.values().stream().filter(this::isFresh).mapToLong(Heard::aheadNanos).toArray();
+  /** What time it is now on the nodes that answer. */
+  long[] othersNanos() {
+    long steady = clock.steadyNanos();
+    return fresh().map(ahead -> steady + ahead).toArray();
+  }
+
+  /** How far the clocks of those who answer are ahead of our steady one. */
+  private LongStream fresh() {
+    return heard.values().stream().filter(this::isFresh).mapToLong(Heard::aheadNanos);
   }
 
   /** How far the clock of a node is ahead of ours; null if it does not answer. */
   @Nullable Long aheadNanos(String name) {
     Heard answer = heard.get(name);
-    return answer == null || !isFresh(answer) ? null : Long.valueOf(answer.aheadNanos);
+    return answer == null || !isFresh(answer)
+        ? null
+        : Long.valueOf(answer.aheadNanos - clock.setNanos());
   }
 
   /** How far the middle of all clocks is ahead of ours; 0 if too few answer to tell. */
   private long middleNanos() {
-    long[] all =
-        LongStream.concat(LongStream.of(aheadNanos()), LongStream.of(0)).sorted().toArray();
-    return all.length < CLOCKS_MIN ? 0 : all[all.length / 2];
+    long own = clock.setNanos();
+    long[] all = LongStream.concat(fresh(), LongStream.of(own)).sorted().toArray();
+    return all.length < CLOCKS_MIN ? 0 : all[all.length / 2] - own;
   }
 
   private boolean isOff() {

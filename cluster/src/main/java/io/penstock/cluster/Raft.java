@@ -30,6 +30,7 @@ public final class Raft implements AutoCloseable {
 
   private final RaftOptions options;
   private final Desk desk;
+  private final NodeClock clock;
   private final Groups groups;
   private final Calls calls;
   private final Doorbell doorbell;
@@ -45,19 +46,16 @@ public final class Raft implements AutoCloseable {
     this.options = options;
     this.desk = desk;
     this.calls = new Calls(options.clock(), options.tls());
+    this.clock = new NodeClock(options.clock(), options.wall());
     Files.createDirectories(options.folder());
     Identity identity = Identity.open(options.folder(), options.node());
     this.groups = new Groups(always, shardGroups, this::membersChanged);
     this.porter = new Porter(options, groups, this::doorbell);
     this.doorbell = new Doorbell(options.node(), calls, porter::answer);
-    this.belonging = new Belonging(options, identity, groups, doorbell);
+    this.belonging = new Belonging(options, clock, identity, groups, doorbell);
     this.neighbours =
         new Neighbours(
-            belonging::others,
-            belonging::isMember,
-            options.clock(),
-            doorbell::hello,
-            this::giveAway);
+            belonging::others, belonging::isMember, clock, doorbell::hello, this::giveAway);
     this.enrolment = new Enrolment(options, groups, belonging, doorbell);
   }
 
@@ -153,9 +151,9 @@ public final class Raft implements AutoCloseable {
     return neighbours.isOnTime(node);
   }
 
-  /** How far the clocks of other nodes are ahead of ours, of those who answer. */
-  long[] aheadNanos() {
-    return neighbours.aheadNanos();
+  /** Log time by now, for a node that becomes the owner; parameters as in {@link LogTime#of}. */
+  long logNanos(long estimate, long stored) {
+    return LogTime.of(estimate, clock.nanos(), neighbours.othersNanos(), stored);
   }
 
   /** How far the clock of another node is ahead of ours; null if it does not answer. */

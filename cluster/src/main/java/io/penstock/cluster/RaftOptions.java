@@ -2,6 +2,7 @@ package io.penstock.cluster;
 
 import io.penstock.core.Clock;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param node its name, one of the peers
  * @param peers the nodes that create the cluster together, and where this one reaches them
  * @param folder where it keeps what it has promised
- * @param clock its own time
+ * @param clock its own time, which goes on steadily
+ * @param wall its wall clock, which may be off and be set right
  * @param tls how nodes know each other; null if anybody who reaches the port is one
  */
 public record RaftOptions(
-    String node, List<Peer> peers, Path folder, Clock clock, @Nullable PeerTls tls) {
+    String node,
+    List<Peer> peers,
+    Path folder,
+    Clock clock,
+    InstantSource wall,
+    @Nullable PeerTls tls) {
   public RaftOptions {
     peers = List.copyOf(peers);
     if (peers.stream().noneMatch(peer -> peer.name().equals(node))) {

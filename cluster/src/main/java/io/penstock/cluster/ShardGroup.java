@@ -89,7 +89,7 @@ public final class ShardGroup implements Replicated {
     }
     Note newest = note;
     long estimate = newest == null ? LogTime.NONE : newest.stampNanos + own - newest.atNanos;
-    return LogTime.of(estimate, own, raft.get().aheadNanos(), replica.stampNanos());
+    return raft.get().logNanos(estimate, replica.stampNanos());
   }
 
   @Override

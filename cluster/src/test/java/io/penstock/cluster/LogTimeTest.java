@@ -14,31 +14,32 @@ class LogTimeTest {
   @Test
   void r15_ownClockAnHourAhead_goesOnFromWhatWasReceived() {
     long own = NOW + HOUR;
-    assertThat(LogTime.of(NOW, own, new long[] {-HOUR, -HOUR}, NOW)).isEqualTo(NOW);
+    assertThat(LogTime.of(NOW, own, new long[] {NOW, NOW}, NOW)).isEqualTo(NOW);
     assertThat(LogTime.of(NOW, own, new long[] {}, NOW)).isEqualTo(NOW);
   }
 
   @Test
   void r15_nothingReceived_takesTheMiddleOfClocksThatAgree() {
     long own = NOW + HOUR;
-    assertThat(LogTime.of(LogTime.NONE, own, new long[] {-HOUR, SECOND / 2 - HOUR}, 0))
+    assertThat(LogTime.of(LogTime.NONE, own, new long[] {NOW, NOW + SECOND / 2}, 0))
         .isEqualTo(NOW + SECOND / 2);
-    assertThat(LogTime.of(LogTime.NONE, NOW - HOUR, new long[] {HOUR, HOUR}, 0)).isEqualTo(NOW);
+    assertThat(LogTime.of(LogTime.NONE, NOW - HOUR, new long[] {NOW, NOW}, 0)).isEqualTo(NOW);
   }
 
   @Test
   void r15_nothingReceivedAndNoTwoAgree_takesItsOwn() {
-    assertThat(LogTime.of(LogTime.NONE, NOW, new long[] {HOUR}, 0)).isEqualTo(NOW);
-    assertThat(LogTime.of(LogTime.NONE, NOW, new long[] {HOUR, -HOUR}, 0)).isEqualTo(NOW);
+    assertThat(LogTime.of(LogTime.NONE, NOW, new long[] {NOW + HOUR}, 0)).isEqualTo(NOW);
+    assertThat(LogTime.of(LogTime.NONE, NOW, new long[] {NOW + HOUR, NOW - HOUR}, 0))
+        .isEqualTo(NOW);
   }
 
   @Test
   void r15_receivedFarFromClocksThatAgree_takesTheirMiddle() {
-    assertThat(LogTime.of(NOW - HOUR, NOW, new long[] {0, 1}, NOW - HOUR)).isEqualTo(NOW);
+    assertThat(LogTime.of(NOW - HOUR, NOW, new long[] {NOW, NOW + 1}, NOW - HOUR)).isEqualTo(NOW);
   }
 
   @Test
   void r15_anyClocks_neverBehindWhatIsStored() {
-    assertThat(LogTime.of(NOW, NOW, new long[] {0, 0}, NOW + HOUR)).isEqualTo(NOW + HOUR);
+    assertThat(LogTime.of(NOW, NOW, new long[] {NOW, NOW}, NOW + HOUR)).isEqualTo(NOW + HOUR);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.testkit.ManualClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,11 +23,16 @@ class NeighboursTest {
 
   private final ManualClock clock = new ManualClock();
   private final Set<String> foreign = new HashSet<>();
+  private Duration wallAhead = Duration.ZERO;
   private final Map<String, Duration> ahead = new HashMap<>();
   private final Set<String> members = new HashSet<>(Set.of("n2.1", "n3.1"));
   private final Neighbours neighbours =
       new Neighbours(
-          () -> Peer.parseAll("n2=h:1,n3=h:2"), members::contains, clock, this::hello, this::off);
+          () -> Peer.parseAll("n2=h:1,n3=h:2"),
+          members::contains,
+          new NodeClock(clock, () -> Instant.ofEpochSecond(0, clock.nanos()).plus(wallAhead)),
+          this::hello,
+          this::off);
   private int off;
 
   private CompletionStage<Hello> hello(Peer peer) {
@@ -57,6 +63,39 @@ class NeighboursTest {
       assertThat(neighbours.isOnTime("n2")).isTrue();
       assertThat(neighbours.isOnTime("n3")).isTrue();
     }
+  }
+
+  @Test
+  void r15_wrongAtTheStartAndSetRightLater_isOnTimeAgain() {
+    for (Duration by : List.of(HOUR, HOUR.negated())) {
+      off = 0;
+      ahead.put("n2", by);
+      ahead.put("n3", by.plusMillis(300));
+      wallAhead = by.minusMillis(1_001);
+      neighbours.round();
+      assertThat(off).as("set, but not right").isEqualTo(1);
+      wallAhead = by.plusMillis(700);
+      neighbours.round();
+      assertThat(off).isEqualTo(1);
+      assertThat(neighbours.clockTrouble()).isNull();
+      assertThat(neighbours.isOnTime("n2")).isTrue();
+      assertThat(neighbours.aheadNanos("n3")).isEqualTo(Duration.ofMillis(-400).toNanos());
+      assertThat(neighbours.othersNanos())
+          .as("what the others say is as it was")
+          .containsExactlyInAnyOrder(
+              clock.nanos() + by.toNanos(), clock.nanos() + by.plusMillis(300).toNanos());
+    }
+  }
+
+  @Test
+  void r15_ownClockSteppedWhileItIsOnTime_changesNothing() {
+    ahead.put("n2", Duration.ZERO);
+    ahead.put("n3", Duration.ZERO);
+    wallAhead = HOUR;
+    neighbours.round();
+    assertThat(off).isZero();
+    assertThat(neighbours.clockTrouble()).isNull();
+    assertThat(neighbours.aheadNanos("n2")).isZero();
   }
 
   @Test

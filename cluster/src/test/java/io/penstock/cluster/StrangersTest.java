@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -83,7 +84,13 @@ class StrangersTest {
     Peer second = new Peer("n2", "127.0.0.1", Trio.freePort());
     Peer third = new Peer("n3", "127.0.0.1", Trio.freePort());
     RaftOptions options =
-        new RaftOptions(peer.name(), List.of(peer, second, third), folder, Clock.system(), tls);
+        new RaftOptions(
+            peer.name(),
+            List.of(peer, second, third),
+            folder,
+            Clock.system(),
+            InstantSource.system(),
+            tls);
     return Raft.open(options, Map.of(), groups -> List.of(), CompletableFuture::completedFuture);
   }
 

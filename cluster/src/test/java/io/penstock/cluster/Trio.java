@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,7 +63,9 @@ final class Trio implements AutoCloseable {
     private Raft open(List<Peer> listed, Path data) throws IOException {
       ShardOptions options = ShardOptions.of(null, Clock.system(), 8 << 20);
       ShardGroup group = new ShardGroup(options, rules, this, GROUP, this::raft);
-      RaftOptions own = new RaftOptions(name, listed, data, Clock.system(), /* tls= */ null);
+      RaftOptions own =
+          new RaftOptions(
+              name, listed, data, Clock.system(), InstantSource.system(), /* tls= */ null);
       return Raft.open(
           own, Map.of(GROUP, group), groups -> List.of(), CompletableFuture::completedFuture);
     }

@@ -30,6 +30,8 @@ class ClockIT {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final Pattern OWNS =
+      Pattern.compile("penstock_cluster_leader\\{group=\"shards-.\",?\\} 1\\.0");
   private static final Pattern AT = Pattern.compile("\"at\":\"([^\"]*)\"");
 
   @TempDir Path folder;
@@ -118,6 +120,22 @@ class ClockIT {
     assertSame(full(OFF, "key"), first);
     assertSame(full(THIRD, "other"), other);
     nodes.awaitHealth(OFF, "ms ahead of the others (expected: within 1 s)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT1H", "PT-1H"})
+  void r15_clockSetRightLater_isOnTimeAndOwnsAgain(Duration off) throws Exception {
+    clock.step(off);
+    start();
+    nodes.awaitHealth(OFF, "ms ahead of the others (expected: within 1 s)");
+    assertThat(nodes.decided(THIRD, "key", 10, "all").isAllowed()).isTrue();
+    Full first = full(THIRD, "key");
+
+    clock.step(Duration.ZERO);
+    nodes.awaitHealth(OFF, "\"cluster\":\"ok\"");
+    Nodes.until(() -> nodes.get(OFF, "/metrics"), reply -> OWNS.matcher(reply.body()).find());
+    assertSame(full(THIRD, "key"), first);
+    assertThat(nodes.decided(OFF, "key", 10, null).isDenied()).isTrue();
   }
 
   @ParameterizedTest

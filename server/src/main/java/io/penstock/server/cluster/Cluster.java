@@ -47,6 +47,7 @@ public final class Cluster implements AutoCloseable {
 
   private final String name;
   private final Clock clock;
+  private final InstantSource wallClock;
   private final Clock decisions;
   private final Rules rules = new Rules();
   private final ShardMap map = new ShardMap();
@@ -65,6 +66,7 @@ public final class Cluster implements AutoCloseable {
   private Cluster(ServerConfig config, Path policies, Clock decisions, InstantSource wallClock) {
     this.name = config.node();
     this.clock = Clock.system();
+    this.wallClock = wallClock;
     this.decisions = decisions;
     this.ownerDesk = new OwnerDesk(name, owners, clock);
     Relocation relocation = new Relocation(map, () -> store().moves(), clock);
@@ -101,7 +103,8 @@ public final class Cluster implements AutoCloseable {
 
   private void join(ServerConfig config, @Nullable PeerTls tls) throws IOException {
     Storage storage = config.storage();
-    RaftOptions options = new RaftOptions(name, config.peers(), storage.data(), clock, tls);
+    RaftOptions options =
+        new RaftOptions(name, config.peers(), storage.data(), clock, wallClock, tls);
     Map<String, Replicated> always = Map.of(META, new PolicyGroup(store, this::mayMakeDesk));
     Raft opened = Raft.open(options, always, groups -> shardGroups(storage, groups), this::answer);
     raft.complete(opened);
