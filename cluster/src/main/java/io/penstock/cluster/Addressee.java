@@ -1,5 +1,6 @@
 package io.penstock.cluster;
 
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -18,18 +19,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses what Raft means for another member at the same address: the one that this node was before
  * it lost its disk. Raft itself does not look, and a leader would take the answer of the new one
- * for that of the old, which has promised what the new one does not know (R24). Thread-safe.
+ * for that of the old, which has promised what the new one does not know (R24).
+ *
+ * <p>It also refuses what this node could not keep: a group whose log cannot be written would not
+ * look when the same entries come a second time, and say that it has them (R10). Thread-safe.
  */
 final class Addressee implements ServerInterceptor {
   private final ByteString self;
+  private final BooleanSupplier isDiskAway;
 
   /**
    * The member that is here.
    *
    * @param self by what Raft knows it
+   * @param isDiskAway whether logs cannot be written here
    */
-  Addressee(String self) {
+  Addressee(String self, BooleanSupplier isDiskAway) {
     this.self = ByteString.copyFromUtf8(self);
+    this.isDiskAway = isDiskAway;
   }
 
   @Override
@@ -41,13 +48,10 @@ final class Addressee implements ServerInterceptor {
 
       @Override
       public void onMessage(Q message) {
-        RaftRpcRequestProto request = request(message);
-        if (!refused && request != null && !request.getReplyId().equals(self)) {
+        String refusal = refused ? null : refusal(message);
+        if (refusal != null) {
           refused = true;
-          String meant = request.getReplyId().toStringUtf8();
-          call.close(
-              Status.UNAVAILABLE.withDescription("node: " + meant + " (expected: the one here)"),
-              new Metadata());
+          call.close(Status.UNAVAILABLE.withDescription(refusal), new Metadata());
         }
         if (!refused) {
           super.onMessage(message);
@@ -61,6 +65,28 @@ final class Addressee implements ServerInterceptor {
         }
       }
     };
+  }
+
+  /** Why a message does not arrive; null if it does. */
+  private @Nullable String refusal(Object message) {
+    RaftRpcRequestProto request = request(message);
+    if (request == null) {
+      return null;
+    }
+    if (!request.getReplyId().equals(self)) {
+      return "node: " + request.getReplyId().toStringUtf8() + " (expected: the one here)";
+    }
+    return isKept(message) && isDiskAway.getAsBoolean()
+        ? "disk: cannot be written (expected: room)"
+        : null;
+  }
+
+  /** Whether a message wants something to be kept here, or this node to lead. */
+  private static boolean isKept(Object message) {
+    return message instanceof AppendEntriesRequestProto append
+        ? append.getEntriesCount() > 0
+        : message instanceof InstallSnapshotRequestProto
+            || message instanceof StartLeaderElectionRequestProto;
   }
 
   /** What members of a group say to each other names whom it is for; null if it is none of that. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.LeaderElectionManagementRequest;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -48,6 +49,11 @@ public final class Group {
     this.id = groupId;
     this.server = raft;
     leaderChanged();
+  }
+
+  /** By what Raft knows it; null if it is not open yet. */
+  @Nullable RaftGroupId id() {
+    return id;
   }
 
   RaftServer.@Nullable Division division() {
@@ -228,6 +234,21 @@ public final class Group {
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** Whether this node may want to lead from now on; if it leads already, it goes on. */
+  void mayLead(boolean may) throws IOException {
+    RaftServer.Division division = opened();
+    RaftPeerId self = division.getId();
+    RaftGroupId group = division.getMemberId().getGroupId();
+    long call = calls.incrementAndGet();
+    var unused =
+        division
+            .getRaftServer()
+            .leaderElectionManagementAsync(
+                may
+                    ? LeaderElectionManagementRequest.newResume(client, self, group, call)
+                    : LeaderElectionManagementRequest.newPause(client, self, group, call));
   }
 
   /** The nodes of the group, by name. */

@@ -3,8 +3,10 @@ package io.penstock.cluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -16,24 +18,29 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorageMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** The groups of a node, and what each of them replicates. Thread-safe. */
 final class Groups implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Groups.class.getName());
+  private static final RaftPeerId NOBODY = RaftPeerId.valueOf("nobody");
 
   private final Map<String, Replicated> replicated = new ConcurrentHashMap<>();
   private final Map<String, Group> byName = new ConcurrentSkipListMap<>();
   private final ShardGroups shardGroups;
   private final Map<RaftGroupId, Machine> machines = new ConcurrentHashMap<>();
+  private final Map<RaftGroupId, RaftServer.Division> shut = new HashMap<>();
   private final ExecutorService background =
       Executors.newSingleThreadExecutor(
           task -> {
@@ -44,7 +51,9 @@ final class Groups implements AutoCloseable {
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
   private final Runnable membersChanged;
+  private final BiConsumer<RaftGroupId, Throwable> logFailed;
   private volatile @Nullable RaftServer server;
+  private boolean left;
 
   /**
    * Groups that are not open yet.
@@ -52,10 +61,16 @@ final class Groups implements AutoCloseable {
    * @param always what the groups replicate that every cluster has, by name
    * @param shardGroups makes the others, once it is known how many there are
    * @param membersChanged called when somebody came or went; must not block
+   * @param logFailed told when this node cannot store what a log says; must not block
    */
-  Groups(Map<String, Replicated> always, ShardGroups shardGroups, Runnable membersChanged) {
+  Groups(
+      Map<String, Replicated> always,
+      ShardGroups shardGroups,
+      Runnable membersChanged,
+      BiConsumer<RaftGroupId, Throwable> logFailed) {
     this.shardGroups = shardGroups;
     this.membersChanged = membersChanged;
+    this.logFailed = logFailed;
     always.forEach((name, state) -> add(new Group(name), state));
   }
 
@@ -84,11 +99,15 @@ final class Groups implements AutoCloseable {
         add(made.get(i), states.get(i));
       }
     }
-    replicated.forEach(
-        (name, state) ->
-            machines.computeIfAbsent(
-                RaftGroupId.valueOf(membership.group(name)),
-                id -> new Machine(state, get(name)::leaderChanged, membersChanged, background)));
+    for (Group group : byName.values()) {
+      machines.computeIfAbsent(
+          RaftGroupId.valueOf(membership.group(group.name())), id -> newMachine(group));
+    }
+  }
+
+  private Machine newMachine(Group group) {
+    Replicated state = Objects.requireNonNull(replicated.get(group.name()));
+    return new Machine(state, group::leaderChanged, membersChanged, logFailed, background);
   }
 
   Machine machine(RaftGroupId id) {
@@ -116,14 +135,62 @@ final class Groups implements AutoCloseable {
     for (Group group : byName.values()) {
       RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
       if (!isThere(raft, id)) {
-        raft.groupManagement(
-            GroupManagementRequest.newAdd(
-                client, raft.getId(), calls.incrementAndGet(), RaftGroup.valueOf(id, founders)));
+        add(raft, RaftGroup.valueOf(id, founders), /* isNew= */ true);
       }
-      TermIndex last = raft.getDivision(id).getRaftLog().getLastEntryTermIndex();
-      machine(id).liveAfter(last == null ? -1 : last.getIndex());
-      group.open(raft, id);
+      opened(raft, group, id);
     }
+  }
+
+  private void add(RaftServer raft, RaftGroup group, boolean isNew) throws IOException {
+    raft.groupManagement(
+        GroupManagementRequest.newAdd(
+            client, raft.getId(), calls.incrementAndGet(), group, /* format= */ isNew));
+  }
+
+  private void opened(RaftServer raft, Group group, RaftGroupId id) throws IOException {
+    TermIndex last = raft.getDivision(id).getRaftLog().getLastEntryTermIndex();
+    machine(id).liveAfter(last == null ? -1 : last.getIndex());
+    group.open(raft, id);
+  }
+
+  /** Takes no part in a group for a while; what it holds stays where it is. */
+  synchronized void shut(RaftGroupId id) throws IOException {
+    RaftServer raft = server;
+    if (raft != null && !left && isThere(raft, id)) {
+      shut.put(id, raft.getDivision(id));
+      remove(raft, id, /* isForGood= */ false);
+    }
+  }
+
+  /** Takes part again in a group that was shut, from what is on the disk. */
+  synchronized void reopen(RaftGroupId id) throws IOException {
+    RaftServer raft = server;
+    if (raft == null || left) {
+      return;
+    }
+    Group group = named(id);
+    forgoVote(Objects.requireNonNull(shut.get(id)));
+    machines.put(id, newMachine(group));
+    add(raft, RaftGroup.valueOf(id, List.of()), /* isNew= */ false);
+    opened(raft, group, id);
+    shut.remove(id);
+  }
+
+  /*
+   * A disk without room leaves the file of term and vote empty: Raft puts in its place what it
+   * could not write. Which vote was given is not known for sure, so none is given in this term.
+   */
+  private static void forgoVote(RaftServer.Division closed) throws IOException {
+    long term = closed.getInfo().getCurrentTerm();
+    closed.getRaftStorage().getMetadataFile().persist(RaftStorageMetadata.valueOf(term, NOBODY));
+  }
+
+  /** The group that Raft knows by an id. */
+  Group named(RaftGroupId id) {
+    return byName.values().stream()
+        .filter(group -> id.equals(group.id()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("group " + id + ": not of this cluster"));
   }
 
   /** A group that nobody leads, as far as this node knows; null if there is none. */
@@ -180,21 +247,26 @@ final class Groups implements AutoCloseable {
   }
 
   /** Takes no part in them any more; what they hold is put aside. */
-  void leave(RaftServer raft, Membership membership) throws IOException {
+  synchronized void leave(RaftServer raft, Membership membership) throws IOException {
+    left = true;
     for (Group group : byName.values()) {
       RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
       if (isThere(raft, id)) {
-        raft.groupManagement(
-            GroupManagementRequest.newRemove(
-                client,
-                raft.getId(),
-                calls.incrementAndGet(),
-                id,
-                /* deleteDirectory= */ false,
-                /* renameDirectory= */ true));
+        remove(raft, id, /* isForGood= */ true);
       }
       group.leaderChanged();
     }
+  }
+
+  private void remove(RaftServer raft, RaftGroupId id, boolean isForGood) throws IOException {
+    raft.groupManagement(
+        GroupManagementRequest.newRemove(
+            client,
+            raft.getId(),
+            calls.incrementAndGet(),
+            id,
+            /* deleteDirectory= */ false,
+            /* renameDirectory= */ isForGood));
   }
 
   private static boolean isThere(RaftServer raft, RaftGroupId id) {

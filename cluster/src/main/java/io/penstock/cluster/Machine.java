@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
@@ -39,6 +40,7 @@ final class Machine extends BaseStateMachine {
   private final Replicated replicated;
   private final Runnable leaderChanged;
   private final Runnable membersChanged;
+  private final BiConsumer<RaftGroupId, Throwable> logFailed;
   private final Executor background;
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private volatile long configurationTerm;
@@ -46,11 +48,21 @@ final class Machine extends BaseStateMachine {
   private volatile long savedIndex = RaftLog.INVALID_LOG_INDEX;
   private volatile boolean saving;
 
+  /**
+   * For one life of a group.
+   *
+   * @param logFailed told when this node cannot store what the log says; must not block
+   */
   Machine(
-      Replicated replicated, Runnable leaderChanged, Runnable membersChanged, Executor background) {
+      Replicated replicated,
+      Runnable leaderChanged,
+      Runnable membersChanged,
+      BiConsumer<RaftGroupId, Throwable> logFailed,
+      Executor background) {
     this.replicated = replicated;
     this.leaderChanged = leaderChanged;
     this.membersChanged = membersChanged;
+    this.logFailed = logFailed;
     this.background = background;
   }
 
@@ -68,7 +80,9 @@ final class Machine extends BaseStateMachine {
 
   private void load() throws IOException {
     SingleFileSnapshotInfo snapshot = storage.loadLatestSnapshot();
-    if (snapshot != null) {
+    if (snapshot == null) {
+      replicated.clear();
+    } else {
       replicated.read(snapshot.getFile().getPath());
       setLastAppliedTermIndex(snapshot.getTermIndex());
       savedIndex = snapshot.getIndex();
@@ -122,6 +136,7 @@ final class Machine extends BaseStateMachine {
       updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
       return CompletableFuture.completedFuture(Message.valueOf(ByteString.copyFrom(answer)));
     } catch (IOException e) {
+      logFailed.accept(getGroupId(), e);
       throw new IllegalStateException("entry " + entry.getIndex() + ": not applied", e);
     }
   }
@@ -156,7 +171,7 @@ final class Machine extends BaseStateMachine {
 
   @Override
   public void notifyLogFailed(Throwable cause, LogEntryProto failedEntry) {
-    LOG.log(System.Logger.Level.ERROR, getGroupId() + ": the log cannot be written", cause);
+    logFailed.accept(getGroupId(), cause);
   }
 
   @Override
@@ -191,8 +206,18 @@ final class Machine extends BaseStateMachine {
       savedIndex = at.getIndex();
     } catch (IOException | RuntimeException e) {
       LOG.log(System.Logger.Level.WARNING, file + ": not saved; tried again later", e);
+      forget(draft);
     } finally {
       saving = false;
+    }
+  }
+
+  /** Half a draft only takes the room that the next one needs. */
+  private static void forget(Path draft) {
+    try {
+      Files.deleteIfExists(draft);
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, draft + ": not deleted", e);
     }
   }
 

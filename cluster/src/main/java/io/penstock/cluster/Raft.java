@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
@@ -29,9 +30,10 @@ public final class Raft implements AutoCloseable {
   }
 
   private final RaftOptions options;
-  private final Desk desk;
   private final NodeClock clock;
+  private final Desk desk;
   private final Groups groups;
+  private final Disk disk;
   private final Calls calls;
   private final Doorbell doorbell;
   private final Porter porter;
@@ -44,12 +46,13 @@ public final class Raft implements AutoCloseable {
       RaftOptions options, Map<String, Replicated> always, ShardGroups shardGroups, Desk desk)
       throws IOException {
     this.options = options;
+    this.clock = new NodeClock(options.clock(), options.wall());
     this.desk = desk;
     this.calls = new Calls(options.clock(), options.tls());
-    this.clock = new NodeClock(options.clock(), options.wall());
     Files.createDirectories(options.folder());
     Identity identity = Identity.open(options.folder(), options.node());
-    this.groups = new Groups(always, shardGroups, this::membersChanged);
+    this.groups = new Groups(always, shardGroups, this::membersChanged, this::logFailed);
+    this.disk = new Disk(options.folder(), groups, this::giveAway);
     this.porter = new Porter(options, groups, this::doorbell);
     this.doorbell = new Doorbell(options.node(), calls, porter::answer);
     this.belonging = new Belonging(options, clock, identity, groups, doorbell);
@@ -61,6 +64,10 @@ public final class Raft implements AutoCloseable {
 
   private void membersChanged() {
     belonging.membersChanged();
+  }
+
+  void logFailed(RaftGroupId group, Throwable cause) {
+    disk.failed(group, cause);
   }
 
   private Doorbell doorbell() {
@@ -114,10 +121,11 @@ public final class Raft implements AutoCloseable {
     raft.start();
     neighbours.start();
     belonging.start(raft);
+    disk.start();
   }
 
   private NettyServerBuilder offer(NettyServerBuilder port, String id) {
-    return calls.offer(port, this::answer).intercept(new Addressee(id));
+    return calls.offer(port, this::answer).intercept(new Addressee(id, disk::isAway));
   }
 
   /** The id of the cluster; null as long as this node belongs to none. */
@@ -141,7 +149,7 @@ public final class Raft implements AutoCloseable {
     groups.handOver();
   }
 
-  /** A node whose clock is off leads nothing that a node on time could lead (R15). */
+  /** A node whose clock or disk is off leads nothing that a node on time could lead (R10, R15). */
   private void giveAway() {
     groups.giveAway(neighbours::isOnTime);
   }
@@ -240,7 +248,13 @@ public final class Raft implements AutoCloseable {
 
   /** What keeps this node out of its cluster; null if it is in, with all of its groups. */
   public @Nullable String absence() {
-    return belonging.trouble();
+    String known = belonging.trouble();
+    return known == null ? disk.trouble() : known;
+  }
+
+  /** Why this node cannot write its logs, and so leads nothing (R10); null if it can. */
+  public @Nullable String diskTrouble() {
+    return disk.trouble();
   }
 
   /** What is wrong with the cluster as this node sees it, or null. */
@@ -259,6 +273,7 @@ public final class Raft implements AutoCloseable {
   @Override
   public void close() {
     belonging.close();
+    disk.close();
     try {
       RaftServer raft;
       synchronized (this) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public interface Replicated {
   /**
    * Applies an entry that a quorum has. What it answers reaches whoever submitted the entry on this
-   * node. If it throws, this node cannot go on as a member of the group.
+   * node. If it throws, this node cannot go on as a member of the group: not before there is room
+   * on its disk if that is an IOException, and never if it is another.
    *
    * @param term the term in which the entry came into the log
    */
@@ -29,6 +30,9 @@ public interface Replicated {
 
   /** What to save of the state as it is now, at an index; null if that is not possible now. */
   @Nullable Saving saving(long index);
+
+  /** Becomes empty, as before the first entry: nothing is saved, and the log comes from there. */
+  void clear();
 
   /** Becomes what a file says that was saved. */
   void read(Path file) throws IOException;

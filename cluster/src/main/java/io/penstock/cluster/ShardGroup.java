@@ -144,6 +144,11 @@ public final class ShardGroup implements Replicated {
   }
 
   @Override
+  public void clear() {
+    replica.clear();
+  }
+
+  @Override
   public void read(Path file) throws IOException {
     replica.read(file);
   }

@@ -21,7 +21,8 @@ final class Tuning {
    * machine. A pause longer than the close threshold would end the server: a suspended machine must
    * come back. The appender's limit is above any entry of ours, whose breach would cost the leader
    * its place (R6); the write buffer must be larger than it. An entry about each commit would
-   * double what an entry costs: who needs a commit to be known soon sends an empty one.
+   * double what an entry costs: who needs a commit to be known soon sends an empty one. A follower
+   * that refuses entries must hear heartbeats all the same, which wait where they are tried again.
    */
   private static final Map<String, String> SETTINGS =
       Map.ofEntries(
@@ -41,6 +42,7 @@ final class Tuning {
           Map.entry("raft.server.log.write.buffer.size", "1MB"),
           Map.entry("raft.server.log.appender.buffer.byte-limit", "512KB"),
           Map.entry("raft.server.log.appender.wait-time.min", "0ms"),
+          Map.entry("raft.server.log.appender.retry.policy", "1ms,10, 100ms,1000000"),
           Map.entry("raft.grpc.server.leader.outstanding.appends.max", "32"),
           Map.entry("raft.server.log.segment.cache.num.max", "2"),
           Map.entry("raft.server.log.segment.cache.size.max", "16MB"),

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
@@ -14,12 +16,13 @@ import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.junit.jupiter.api.Test;
 
-/** A node that has lost its disk does not answer for what it was before (R24). */
+/** What a node does not answer for: what it was before (R24), and what it cannot keep (R10). */
 class AddresseeTest {
   private final List<Object> heard = new ArrayList<>();
   private final List<Status> closed = new ArrayList<>();
+  private boolean isDiskAway;
   private final ServerCall.Listener<Object> listener =
-      new Addressee("n2.new")
+      new Addressee("n2.new", () -> isDiskAway)
           .interceptCall(
               new Call(),
               new Metadata(),
@@ -79,6 +82,28 @@ class AddresseeTest {
   @Test
   void r24_voteForTheMemberBefore_isRefused() {
     listener.onMessage(RequestVoteRequestProto.newBuilder().setServerRequest(to("n2.old")).build());
+    assertThat(heard).isEmpty();
+    assertThat(closed).hasSize(1);
+  }
+
+  @Test
+  void r10_diskAway_entriesAreRefusedAndHeartbeatsArrive() {
+    AppendEntriesRequestProto entry =
+        append("n2.new").toBuilder().addEntries(LogEntryProto.getDefaultInstance()).build();
+    listener.onMessage(entry);
+    isDiskAway = true;
+    listener.onMessage(append("n2.new"));
+    assertThat(heard).hasSize(2);
+    listener.onMessage(entry);
+    assertThat(heard).hasSize(2);
+    assertThat(closed).hasSize(1);
+  }
+
+  @Test
+  void r10_diskAway_callToLeadIsRefused() {
+    isDiskAway = true;
+    listener.onMessage(
+        StartLeaderElectionRequestProto.newBuilder().setServerRequest(to("n2.new")).build());
     assertThat(heard).isEmpty();
     assertThat(closed).hasSize(1);
   }

@@ -2,10 +2,12 @@ package io.penstock.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -19,7 +21,12 @@ class MachineTest {
 
   private final List<String> told = new ArrayList<>();
   private final Machine machine =
-      new Machine(new Listener(), () -> told.add("changed"), () -> {}, Runnable::run);
+      new Machine(
+          new Listener(),
+          () -> told.add("changed"),
+          () -> {},
+          (group, cause) -> told.add("failed: " + cause.getMessage()),
+          Runnable::run);
 
   private final class Listener implements Replicated {
     @Override
@@ -46,6 +53,9 @@ class MachineTest {
     }
 
     @Override
+    public void clear() {}
+
+    @Override
     public void read(Path file) {}
   }
 
@@ -65,6 +75,13 @@ class MachineTest {
     told.clear();
     machine.notifyNotLeader(List.of());
     assertThat(told).containsExactly("follows", "changed");
+  }
+
+  @Test
+  void r10_logCannotBeWritten_isSaid() {
+    machine.notifyLogFailed(
+        new IOException("No space left on device"), LogEntryProto.getDefaultInstance());
+    assertThat(told).containsExactly("failed: No space left on device");
   }
 
   @Test

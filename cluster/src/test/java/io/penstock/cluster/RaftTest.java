@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +96,36 @@ class RaftTest {
         other.start();
       }
       assertThat(trio.owner().used(KEY)).isBetween(3L, 4L);
+    }
+  }
+
+  @Test
+  void r10_logOfTheOwnerCannotBeWritten_anotherOwnsAndItIsOpenedAnewWhenThereIsRoom()
+      throws Exception {
+    try (Trio trio = new Trio(folder)) {
+      trio.start();
+      Trio.Node first = trio.owner();
+      assertThat(first.take(KEY, 3)).isTrue();
+      RaftGroupId group = Objects.requireNonNull(first.raft().group(Trio.GROUP).id());
+      RaftServer.Division before = first.raft().group(Trio.GROUP).opened();
+      first.raft().logFailed(group, new IOException("No space left on device"));
+      assertThat(first.raft().absence())
+          .isEqualTo(
+              "log of shards: No space left on device"
+                  + " (expected: room for 8 MB; then it goes on)");
+      Trio.await(() -> first.shard == null);
+      Trio.Node second = trio.owner();
+      assertThat(second).isNotSameAs(first);
+      assertThat(second.take(KEY, 4)).isTrue();
+
+      Trio.await(() -> first.raft().absence() == null && first.isWell());
+      assertThat(first.raft().group(Trio.GROUP).opened()).isNotSameAs(before);
+      second.stop();
+      assertThat(trio.owner().used(KEY)).isEqualTo(7);
+      trio.owner().raft().group(Trio.GROUP).offer(first.name).toCompletableFuture().join();
+      Trio.await(() -> first.shard != null);
+      assertThat(first.used(KEY)).isEqualTo(7);
+      assertThat(first.take(KEY, 1)).isTrue();
     }
   }
 

@@ -124,12 +124,17 @@ public final class Server implements AutoCloseable {
             Cluster.open(config, policies, decisions, wallClock, tls == null ? null : tls.peers()));
     joining = cluster;
     health.watch("cluster", cluster::trouble);
+    health.watch("disk", cluster::diskTrouble);
     health.readyWithout(cluster::absence);
     health.watch("policy-store", cluster.store()::trouble);
     cluster.store().boundKeys(config.bounds().keyLength());
     ClusterNode node = cluster.awaitNode();
     Gauges.of(metrics, cluster::owned, node);
     Gauges.ofCluster(metrics, cluster.topology(), node.tally(), cluster.traffic());
+    metrics.gauge(
+        "penstock.cluster.log.writable",
+        "1 if this node can write its logs.",
+        () -> cluster.diskTrouble() == null ? 1 : 0);
     start(fronts, new Core(node, cluster.store(), cluster.topology()));
   }
 

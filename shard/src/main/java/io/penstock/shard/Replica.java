@@ -226,6 +226,20 @@ public final class Replica {
     return new Copy(index);
   }
 
+  /** Becomes empty, as before the first entry. */
+  public void clear() {
+    end();
+    if (term != 0) {
+      contents = empty(options);
+      applier = new Applier(contents, /* nowNanos= */ 0, /* share= */ 0, /* shares= */ 1);
+      rulesKept = 0;
+      term = 0;
+      number = 0;
+      stampNanos = 0;
+      gathered = null;
+    }
+  }
+
   /** Becomes what a file says that {@link Copy#write} has written. Throws if it is damaged. */
   public void read(Path path) throws IOException {
     end();

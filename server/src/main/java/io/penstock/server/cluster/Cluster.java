@@ -54,8 +54,8 @@ public final class Cluster implements AutoCloseable {
   private final Owners owners = new Owners(map);
   private final List<Tenure> tenures = new CopyOnWriteArrayList<>();
   private final OwnerDesk ownerDesk;
-  private final PolicyStore store;
   private final MetaProposer proposer;
+  private final PolicyStore store;
   private final CompletableFuture<Raft> raft = new CompletableFuture<>();
   private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
@@ -108,10 +108,10 @@ public final class Cluster implements AutoCloseable {
     Map<String, Replicated> always = Map.of(META, new PolicyGroup(store, this::mayMakeDesk));
     Raft opened = Raft.open(options, always, groups -> shardGroups(storage, groups), this::answer);
     raft.complete(opened);
+    opened.group(META).onLeaderChange(proposer::leaderChanged);
     tenures.forEach(Tenure::tell);
     topology.begin();
   }
-    opened.group(META).onLeaderChange(proposer::leaderChanged);
 
   /** What each group replicates: they share the shards, and the memory for them (R19). */
   private List<Replicated> shardGroups(Storage storage, List<Group> groups) {
@@ -234,6 +234,11 @@ public final class Cluster implements AutoCloseable {
     return raft.isDone() ? raft.join().absence() : "cluster: not joined yet";
   }
 
+  /** Why this node cannot write its logs, and so owns nothing; null if it can. */
+  public @Nullable String diskTrouble() {
+    return raft.isDone() ? raft.join().diskTrouble() : null;
+  }
+
   /** Stops waiting for the others. */
   public void giveUp() {
     closing = true;
@@ -256,15 +261,6 @@ public final class Cluster implements AutoCloseable {
     store.close();
   }
 
-  /** What one group of shards and that of the policies know. */
-  private final class OwnGroups implements Tenure.Groups {
-    private final String group;
-
-    OwnGroups(String group) {
-      this.group = group;
-    }
-
-    @Override
   /** The log of the policies, once this node takes part. */
   private final class MetaLog implements MetaProposer.Log {
     @Override
@@ -283,6 +279,15 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** What one group of shards and that of the policies know. */
+  private final class OwnGroups implements Tenure.Groups {
+    private final String group;
+
+    OwnGroups(String group) {
+      this.group = group;
+    }
+
+    @Override
     public CompletionStage<?> catchUp() {
       return raft.join().group(META).barrier();
     }

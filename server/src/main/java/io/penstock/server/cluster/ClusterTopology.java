@@ -123,7 +123,12 @@ final class ClusterTopology implements Topology {
 
   private NodeState own() {
     return new NodeState(
-        name, /* reachable= */ true, drain.isBegun(), /* clockOffsetMillis= */ 0L, groups());
+        name, /* reachable= */ true, keepsAway(), /* clockOffsetMillis= */ 0L, groups());
+  }
+
+  /** Whether nobody should let this node lead: it gives it back, or cannot write (R10). */
+  private boolean keepsAway() {
+    return drain.isBegun() || raft.get().diskTrouble() != null;
   }
 
   @Override

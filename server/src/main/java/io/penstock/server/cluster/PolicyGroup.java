@@ -2,6 +2,8 @@ package io.penstock.server.cluster;
 
 import io.penstock.cluster.Replicated;
 import io.penstock.server.policy.PolicyStore;
+import io.penstock.server.policy.StoreUnavailableException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -36,10 +38,15 @@ final class PolicyGroup implements Replicated {
   }
 
   @Override
-  public byte[] apply(long term, long index, ByteBuffer entry) {
+  public byte[] apply(long term, long index, ByteBuffer entry) throws IOException {
     byte[] write = new byte[entry.remaining()];
     entry.get(write);
-    byte[] outcome = store.apply(index, write);
+    byte[] outcome;
+    try {
+      outcome = store.apply(index, write);
+    } catch (StoreUnavailableException e) {
+      throw new IOException("policies cannot be stored", e);
+    }
     applied.run();
     return outcome;
   }
@@ -62,6 +69,11 @@ final class PolicyGroup implements Replicated {
   @Override
   public Saving saving(long index) {
     return store::save;
+  }
+
+  @Override
+  public void clear() {
+    // The store is a file of its own, and knows how much of the log it holds.
   }
 
   @Override
