@@ -31,7 +31,7 @@ class LineTest {
   }
 
   @Test
-  void questions_manyOnOneLine_shareAStream() {
+  void r20_manyQuestionsOnOneLine_shareAStream() {
     assertThat(ask()).isNotDone();
     assertThat(ask()).isNotDone();
     assertThat(opened).hasSize(1);

@@ -89,7 +89,7 @@ class OutboxTest {
   }
 
   @Test
-  void slips_tooManyBytesWait_areRefusedUntilSomeAreSent() {
+  void r20_tooManyBytesWait_areRefusedUntilSomeAreSent() {
     stream.ready = false;
     int half = Outbox.WAITING_BYTES_MAX / 2 - 100;
     assertThat(put(1, half)).isTrue();

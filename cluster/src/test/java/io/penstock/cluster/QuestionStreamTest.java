@@ -75,7 +75,7 @@ class QuestionStreamTest {
   }
 
   @Test
-  void questions_tooManyOutstanding_areRefusedUntilNobodyWaitsForThem() {
+  void r20_tooManyOutstanding_areRefusedUntilNobodyWaitsForThem() {
     for (int i = 0; i < QuestionStream.OUTSTANDING_MAX; i++) {
       assertThat(ask("a")).isNotDone();
     }

@@ -89,7 +89,7 @@ class CrashTest {
   }
 
   @Test
-  void recover_fileEndsAtAnyByte_holdsTheFirstDeedsWhole() throws Exception {
+  void r9_fileEndsAtAnyByte_holdsTheFirstDeedsWhole() throws Exception {
     int before = 0;
     for (int length = 0; length <= written.length; length++) {
       Files.write(journal, Arrays.copyOf(written, length));
@@ -164,7 +164,7 @@ class CrashTest {
   }
 
   @Test
-  void recover_anyByteDamaged_losesThatFrameOnly() throws Exception {
+  void r9_anyByteDamaged_losesThatFrameOnly() throws Exception {
     FrameScan scan = scan();
     List<Integer> deeds = deedsByFrame(scan);
     assertThat(scan.count()).isGreaterThan(3);

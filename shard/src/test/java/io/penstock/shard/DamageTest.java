@@ -113,7 +113,7 @@ class DamageTest {
   }
 
   @Test
-  void open_tornTail_saysFileOffsetAndBytes() throws Exception {
+  void r9_tornTail_isDiscardedAndSaid() throws Exception {
     decide(0, 3);
     Path journal = file("journal-1.log");
     long whole = Files.size(journal);

@@ -57,7 +57,7 @@ class DiskAwayTest {
   }
 
   @Test
-  void whenDurable_syncFails_neverWritesToThatFileAgain() throws Exception {
+  void r9_syncFails_neverWritesToThatFileAgain() throws Exception {
     try (Shard shard = open()) {
       Ledger ledger = new Ledger(shard);
       faults.failToSync(path -> path.endsWith("journal-1.log"));
@@ -92,7 +92,7 @@ class DiskAwayTest {
   }
 
   @Test
-  void isDurable_onlySnapshotsFailAfterAFailure_staysFalseUntilOneIsThere() throws Exception {
+  void r10_onlySnapshotsFailAfterAFailure_staysFalseUntilOneIsThere() throws Exception {
     try (Shard shard = open()) {
       Ledger ledger = new Ledger(shard);
       faults.failToWrite(path -> true);

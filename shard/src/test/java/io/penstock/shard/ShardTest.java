@@ -91,7 +91,7 @@ class ShardTest {
   }
 
   @Test
-  void whenDurable_afterADecision_isInTheFileWhenTold() throws Exception {
+  void r9_strictDecision_isInTheFileWhenTold() throws Exception {
     try (Shard shard = Shard.open(Ledger.options(folder))) {
       Ledger ledger = new Ledger(shard);
       for (int deed = 0; deed < 20; deed++) {

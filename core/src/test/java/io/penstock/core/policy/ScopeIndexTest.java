@@ -49,7 +49,7 @@ class ScopeIndexTest {
   }
 
   @Test
-  void find_specificWayThatEndsNowhere_backtracks() {
+  void r17_specificWayThatEndsNowhere_backtracks() {
     ScopeIndex<String> index =
         index("api/plan=free/user=7", "api/plan=f*/user=8", "api/plan/user", "api/plan=free/k/k");
     assertThat(find(index, "plan", "free", "user", "7")).isEqualTo("api/plan=free/user=7");
@@ -68,7 +68,7 @@ class ScopeIndexTest {
   }
 
   @Test
-  void find_amongThousandsOfWildcards_takesTheLongestText() {
+  void r17_amongThousandsOfWildcards_takesTheLongestText() {
     ScopeEdit<String> edit = ScopeIndex.<String>empty(SECRET).edit();
     for (int i = 0; i < 3_000; i++) {
       edit.put(Scope.parse("api/path=/t" + i + "/*"), "t" + i);
@@ -179,7 +179,7 @@ class ScopeIndexTest {
   }
 
   @Test
-  void with_scope_leavesTheOldIndexAsItWas() {
+  void r17_changed_leavesTheOldIndexAsItWas() {
     ScopeIndex<String> before = index("api/user", "api/user=1");
     ScopeIndex<String> changed = before.with(Scope.parse("api/user=1"), "new");
     ScopeIndex<String> added = before.with(Scope.parse("api/user=2"), "two");

@@ -91,7 +91,7 @@ class GenerationTest {
   }
 
   @Test
-  void drainChanges_whileUnitsMoveBetweenKeys_neverLosesOrDoublesOne() throws Exception {
+  void r9_unitsMoveBetweenKeysWhileItCuts_neverLosesOrDoublesOne() throws Exception {
     Purse[] purses = purses(Trial.random("generations"));
     AtomicInteger left = new AtomicInteger(CUTS * Trial.times());
     Map<Long, Long> untils = new HashMap<>();
@@ -123,7 +123,7 @@ class GenerationTest {
 
   /** Between two stripes of a listing somebody decides about keys of both: it is not in it. */
   @Test
-  void drainChanges_unitsMovedWhileItLists_areWhereTheyWere() {
+  void r9_unitsMovedWhileItLists_areWhereTheyWere() {
     Purse purse = new Purse(Trial.random("moved meanwhile"));
     Map<Long, Long> untils = new HashMap<>();
     for (int i = 0; i < CUTS; i++) {

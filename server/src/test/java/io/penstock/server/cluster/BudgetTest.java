@@ -39,7 +39,7 @@ class BudgetTest {
   }
 
   @Test
-  void fast_ownerUnknown_failsAfter50Millis() {
+  void r20_fastAndOwnerUnknown_failsAfter50Millis() {
     Told<Answer> told = town.check("n1", Town.user(null, 1));
     town.advanceMillis(49);
     assertThat(told.isNothing()).isTrue();
@@ -53,7 +53,7 @@ class BudgetTest {
   }
 
   @Test
-  void strict_ownerUnknown_failsAfter250Millis() {
+  void r20_strictAndOwnerUnknown_failsAfter250Millis() {
     Told<Answer> told = town.check("n1", Town.request(null, 1, "bank", "42"));
     Asked user = new Asked(Descriptor.of("user", "42"), 1, null);
     Asked bank = new Asked(Descriptor.of("bank", "42"), 1, null);

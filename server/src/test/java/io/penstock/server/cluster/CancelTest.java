@@ -31,7 +31,7 @@ class CancelTest {
   }
 
   @Test
-  void strict_ownerCannotKeepItInTime_isUndone() {
+  void r20_strictAndOwnerCannotKeepItInTime_isUndone() {
     town.log().hold();
     Told<Answer> told = check("n1", "bank", /* id= */ null, 3);
     town.advanceMillis(250);

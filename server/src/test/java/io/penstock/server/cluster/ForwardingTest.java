@@ -176,7 +176,7 @@ class ForwardingTest {
   }
 
   @Test
-  void desk_doesNotOwn_saysWhoDoesAndDecidesNothing() {
+  void r20_askedWhoDoesNotOwn_saysWhoDoesAndDecidesNothing() {
     Question<Answer> question = new Question.Check(Town.user(null, 1));
     byte[] bytes = QuestionCodec.write(new Delivery<>(7, 1, 0, 50, 0, question));
     List<byte[]> told = new ArrayList<>();

@@ -94,7 +94,7 @@ class NodeTest {
 
   /** The shard of this test has no folder, as if its disk were away (R10). */
   @Test
-  void check_diskIsAway_strictFailsClosedAndTheOthersDecideInMemory() {
+  void r10_diskIsAway_strictFailsClosedAndTheOthersDecideInMemory() {
     bench.policy("api/user", TEN_A_DAY);
     bench.policy("api/org", "{\"limits\":[\"10/day\"],\"consistency\":\"strict\"}");
     assertThat(bench.check(1, "user", "42").durability()).isEqualTo(Durability.MEMORY);

@@ -44,6 +44,16 @@ class PolicyChangeTest {
   }
 
   @Test
+  void r13_changedToNoneAndBack_takesWhatWasUsedAlong() {
+    bench.policy("api/user", TEN_A_DAY);
+    bench.check(3, "user", "42");
+    bench.policy("api/user", "{\"limits\":[\"10/day\"],\"consistency\":\"none\"}");
+    assertThat(bench.check(4, "user", "42").remaining()).isEqualTo(3);
+    bench.policy("api/user", TEN_A_DAY);
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(3);
+  }
+
+  @Test
   void policy_changedAtNoon_isFeltAtNoonEvenIfNobodyLooks() {
     bench.policy("api/user", TEN_A_DAY);
     bench.check(10, "user", "42");

@@ -143,7 +143,7 @@ class PolicyFileTest {
   }
 
   @Test
-  void put_documentOfTheFile_isReadOnlyToOthers() throws IOException {
+  void r16_documentOfTheFile_isReadOnlyToOthers() throws IOException {
     load("policies: {a/b: {limits: [1/s]}}");
     assertThatThrownBy(() -> store.put(Kind.POLICY, "a/b", TEN, ANY, "anna"))
         .isInstanceOf(ReadOnlyException.class)

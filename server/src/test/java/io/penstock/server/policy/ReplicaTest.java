@@ -71,7 +71,7 @@ class ReplicaTest {
   }
 
   @Test
-  void put_proposed_isWrittenByApplyAlone() {
+  void r16_put_isWrittenByApplyAlone() {
     Path other = folder.resolve("other.db");
     List<byte[]> proposed = new ArrayList<>();
     Proposer noAnswer =
@@ -140,7 +140,7 @@ class ReplicaTest {
   }
 
   @Test
-  void apply_doneBefore_doesNothingAlsoAfterARestart() {
+  void r16_doneBefore_doesNothingAlsoAfterARestart() {
     put("api/user", TEN, ABSENT);
     put("api/user", TEN, ANY);
     reopen();
@@ -154,7 +154,7 @@ class ReplicaTest {
   }
 
   @Test
-  void apply_diskFails_isNotSkippedAndNothingOfItStays() throws SQLException {
+  void r16_diskFails_isNotSkippedAndNothingOfItStays() throws SQLException {
     put("api/user", TEN, ABSENT);
     run("CREATE TRIGGER full BEFORE INSERT ON change BEGIN SELECT RAISE(ABORT, 'full'); END");
     assertThatThrownBy(() -> put("api/user", TEN, ANY))
@@ -252,7 +252,7 @@ class ReplicaTest {
   }
 
   @Test
-  void watchedFile_inACluster_isRefused() {
+  void r16_watchedFileInACluster_isRefused() {
     Path file = folder.resolve("policies.yaml");
     assertThatThrownBy(() -> new PolicyFile(file, store))
         .isInstanceOf(IllegalArgumentException.class)

@@ -56,7 +56,7 @@ class ReplicaWritersTest {
   }
 
   @Test
-  void put_manyWritersOfOneScope_eachVersionIsWonOnce() throws Exception {
+  void r16_manyWritersOfOneScope_eachVersionIsWonOnce() throws Exception {
     members.get(0).store().put(Kind.POLICY, "a/k", TEN, new Expected.Absent(), "anna");
     List<Long> won = Collections.synchronizedList(new ArrayList<>());
     List<Long> lost = Collections.synchronizedList(new ArrayList<>());
