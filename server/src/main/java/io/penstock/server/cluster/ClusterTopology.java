@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -133,12 +132,12 @@ final class ClusterTopology implements Topology {
 
   @Override
   public void rates(Asker<Map<String, List<ShardRate>>> done) {
-    told(survey.rates(owners()), done);
+    Report.tell(survey.rates(owners()), done);
   }
 
   @Override
   public void keys(Asker<Map<String, List<KeyRate>>> done) {
-    told(survey.keys(owners()), done);
+    Report.tell(survey.keys(owners()), done);
   }
 
   private List<String> owners() {
@@ -155,16 +154,11 @@ final class ClusterTopology implements Topology {
   @Override
   public void drain(String node, Asker<NodeState> done) {
     check(node);
-    CompletionStage<NodeState> drained = asked(node, NodeOrder.of(NodeOrder.Wish.DRAIN), DRAIN_MAX);
-    var unused =
-        drained.whenComplete(
-            (state, failure) -> {
-              if (failure == null) {
-                done.accept(state);
-              } else {
-                done.fail(new UnavailableException("node: " + node + " (expected: an answer)"));
-              }
-            });
+    var silent = new UnavailableException("node: " + node + " (expected: an answer)");
+    Report.tell(
+        asked(node, NodeOrder.of(NodeOrder.Wish.DRAIN), DRAIN_MAX)
+            .exceptionallyCompose(gone -> CompletableFuture.failedFuture(silent)),
+        done);
   }
 
   @Override
@@ -175,7 +169,7 @@ final class ClusterTopology implements Topology {
     }
     check(node);
     int target = target(shard, node);
-    told(
+    Report.tell(
         (target == Placement.NONE ? movedGroup(shard, node) : relocation.move(shard, target))
             .thenApply(moved -> shard(shard)),
         done);
@@ -212,28 +206,12 @@ final class ClusterTopology implements Topology {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("node: " + node + " (expected: " + e.getMessage() + ")");
     }
-    told(raft.get().add(peer), done);
+    Report.tell(raft.get().add(peer), done);
   }
 
   @Override
   public void remove(String node, Asker<List<String>> done) {
-    told(raft.get().remove(node), done);
-  }
-
-  private static <T> void told(CompletionStage<T> order, Asker<T> done) {
-    var unused =
-        order.whenComplete(
-            (answer, failure) -> {
-              Throwable cause =
-                  failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
-              if (cause == null) {
-                done.accept(answer);
-              } else if (cause instanceof IllegalArgumentException refusal) {
-                done.fail(refusal);
-              } else {
-                done.fail(new UnavailableException(String.valueOf(cause.getMessage())));
-              }
-            });
+    Report.tell(raft.get().remove(node), done);
   }
 
   private CompletableFuture<NodeState> asked(String node, NodeOrder order, Duration timeout) {
