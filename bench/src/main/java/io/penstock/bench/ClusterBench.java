@@ -4,7 +4,7 @@ import io.penstock.core.Clock;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.cluster.Cluster;
 import io.penstock.server.cluster.ClusterNode;
-import io.penstock.server.cluster.NodeState;
+import io.penstock.server.cluster.Standing;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.Setting;
 import io.penstock.server.node.Answer;
@@ -12,7 +12,9 @@ import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Extent;
-import java.io.IOException;
+import io.penstock.server.policy.Expected;
+import io.penstock.server.policy.Kind;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,12 +28,11 @@ import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A node of a cluster that owns every shard, and the load on it from within, on keys of one group:
- * how many checks it decides, and how long an answer takes. The other nodes are processes of their
- * own.
+ * A node of three that own a group each, and the load on it from within, on keys of its own: how
+ * many checks it decides, and how long an answer takes.
  *
- * <p>Arguments: the list of nodes, the data folder, seconds per row. It is the first node; the
- * others know the policies {@code bench/strict} and {@code bench/fast}.
+ * <p>Arguments: the name of the node, the list of all, the data folder, seconds per row, and a file
+ * that appears when all nodes shall begin.
  */
 final class ClusterBench {
   private static final int NODES = 3;
@@ -40,54 +41,89 @@ final class ClusterBench {
 
   private final Facts facts = new Facts();
   private final ClusterNode node;
+  private final int group;
   private final int seconds;
 
-  private ClusterBench(ClusterNode node, int seconds) {
+  private ClusterBench(ClusterNode node, int group, int seconds) {
     this.node = node;
+    this.group = group;
     this.seconds = seconds;
   }
 
-  public static void main(String[] arguments) throws IOException {
-    String peers = arguments[0];
+  public static void main(String[] arguments) throws Exception {
+    String name = arguments[0];
     Map<Setting, String> flags =
-        Map.of(Setting.NODE, "n1", Setting.PEERS, peers, Setting.DATA, arguments[1]);
+        Map.of(Setting.NODE, name, Setting.PEERS, arguments[1], Setting.DATA, arguments[2]);
     ServerConfig config = ServerConfig.read(flags, /* config= */ null, Map.of());
-    Path policies = Path.of(arguments[1], "policies.db");
+    Path policies = Path.of(arguments[2], "policies.db");
     try (Cluster cluster =
         Cluster.open(config, policies, Clock.system(), InstantSource.system(), /* tls= */ null)) {
       ClusterNode node = cluster.awaitNode();
-      for (String other : List.of("n2", "n3")) {
-        CompletableFuture<NodeState> drained = new CompletableFuture<>();
-        cluster
-            .topology()
-            .drain(other, Asker.of(drained::complete, drained::completeExceptionally));
-        drained.join();
+      if (name.equals("n1")) {
+        put(cluster, "strict");
+        put(cluster, "fast");
       }
-      ClusterBench bench = new ClusterBench(node, Integer.parseInt(arguments[2]));
+      ClusterBench bench =
+          new ClusterBench(node, group(cluster, name), Integer.parseInt(arguments[3]));
       bench.awaitPolicies();
+      System.err.println("ready");
+      while (!Files.exists(Path.of(arguments[4]))) {
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
       bench.run();
       bench.facts.print(System.out);
     }
   }
 
-  private void run() {
+  private static void put(Cluster cluster, String consistency) {
+    String json = "{\"limits\":[\"1000000000/s\"],\"consistency\":\"" + consistency + "\"}";
+    cluster.store().put(Kind.POLICY, "bench/" + consistency, json, new Expected.Absent(), "bench");
+  }
+
+  /** The one group that a node owns, as soon as each owns one. */
+  private static int group(Cluster cluster, String name) throws InterruptedException {
+    while (true) {
+      List<Standing> groups =
+          cluster.topology().groups().stream()
+              .filter(each -> each.group().startsWith("shards-") && each.leader() != null)
+              .toList();
+      if (groups.stream().map(Standing::leader).distinct().count() == NODES) {
+        Standing own = groups.stream().filter(each -> name.equals(each.leader())).findAny().get();
+        return Integer.parseInt(own.group().substring("shards-".length()));
+      }
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  /** What one node does alone, the others wait for: as long as it takes. */
+  private void run() throws InterruptedException {
+    boolean isAlone = group == 0;
     IntSupplier any = keys("strict");
     measure("warm", "strict", any, /* rate= */ 0);
     measure("strict", "strict", any, /* rate= */ 0);
     int hot = any.getAsInt();
-    measure("strictHot", "strict", () -> hot, /* rate= */ 0);
-    measure("strictSlow", "strict", any, /* rate= */ 1_000);
+    if (isAlone) {
+      measure("strictAlone", "strict", any, /* rate= */ 0);
+      measure("strictHot", "strict", () -> hot, /* rate= */ 0);
+      measure("strictSlow", "strict", any, /* rate= */ 1_000);
+    } else {
+      TimeUnit.SECONDS.sleep(3L * seconds);
+    }
     any = keys("fast");
     measure("warm", "fast", any, /* rate= */ 0);
     measure("fast", "fast", any, /* rate= */ 0);
-    measure("fastSlow", "fast", any, /* rate= */ 10_000);
+    if (isAlone) {
+      measure("fastSlow", "fast", any, /* rate= */ 10_000);
+    } else {
+      TimeUnit.SECONDS.sleep(seconds);
+    }
   }
 
-  /** Keys of the first group, in any order. */
+  /** Keys of the own group, in any order. */
   private IntSupplier keys(String policy) {
     int[] own =
         IntStream.range(0, KEYS)
-            .filter(key -> group(request(policy, key).asked().get(0).descriptor()) == 0)
+            .filter(key -> group(request(policy, key).asked().get(0).descriptor()) == group)
             .toArray();
     SplittableRandom random = new SplittableRandom(7);
     return () -> own[random.nextInt(own.length)];
