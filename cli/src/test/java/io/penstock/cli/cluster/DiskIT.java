@@ -10,11 +10,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three real nodes, the disk of one full: others own, and it comes back when there is room. */
+@Tag("once")
 @Timeout(300)
 class DiskIT {
   private static final String STRICT = "{\"limits\":[\"50/day\"],\"consistency\":\"strict\"}";

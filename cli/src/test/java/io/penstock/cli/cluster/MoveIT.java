@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** R23: single shards of three real nodes move while they are decided on. */
+@Tag("once")
 @Timeout(300)
 class MoveIT {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Real nodes of the version that was tagged last and of this one are one cluster, while checks go
  * on: each is the owner after the other, and what was decided stays.
  */
+@Tag("once")
 @Timeout(600)
 class UpgradeIT {
   private static final String STRICT =

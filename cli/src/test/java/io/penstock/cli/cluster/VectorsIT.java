@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * times in milliseconds, rounded up, and so they are compared. In the cluster, a build plays every
  * third key, {@code -Plong} all of them.
  */
+@Tag("once")
 @Timeout(300)
 class VectorsIT {
   private static final Pattern ANSWER =
