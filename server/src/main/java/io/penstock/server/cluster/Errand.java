@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One question on its way to whoever owns, until it is answered or its budget is over. Its steps
  * follow each other; only the end of the budget may come at any time, and on any thread.
  */
-final class Errand<T> {
+final class Errand<T> implements Timeouts.Waiting {
   /*
    * A question that was not decided goes on to the next owner. One that may have been decided is
    * asked again only if it has an id, by which it is decided once (R22); without one its answer is
@@ -62,7 +62,7 @@ final class Errand<T> {
   /** Goes out; throws what the node that decides here finds wrong with the question. */
   void begin() {
     go(ownership.now());
-    if (!done.get() && !dispatch.timeouts().add(deadlineNanos, this::expire)) {
+    if (!done.get() && !dispatch.timeouts().add(deadlineNanos, this)) {
       giveUp(FULL);
     }
   }
@@ -116,8 +116,18 @@ final class Errand<T> {
   }
 
   /** Ends once, by time or by a change. */
-  private final class Pause implements Runnable {
+  private final class Pause implements Runnable, Timeouts.Waiting {
     private final AtomicBoolean over = new AtomicBoolean();
+
+    @Override
+    public boolean isOver() {
+      return over.get();
+    }
+
+    @Override
+    public void expire() {
+      run();
+    }
 
     @Override
     public void run() {
@@ -235,7 +245,13 @@ final class Errand<T> {
     }
   }
 
-  private void expire() {
+  @Override
+  public boolean isOver() {
+    return done.get();
+  }
+
+  @Override
+  public void expire() {
     String owner = ownership.now().owner();
     T answer =
         giveUp(

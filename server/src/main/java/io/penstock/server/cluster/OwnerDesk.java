@@ -75,7 +75,7 @@ public final class OwnerDesk {
   }
 
   /** One question at the desk. */
-  private final class Visit<T> implements Asker<T> {
+  private final class Visit<T> implements Asker<T>, Timeouts.Waiting {
     private final Delivery<T> delivery;
     private final Ownership ownership;
     private final Consumer<byte[]> done;
@@ -101,7 +101,7 @@ public final class OwnerDesk {
         int millis = Math.max(0, Math.min(delivery.millisLeft(), WAIT_MILLIS_MAX));
         long until = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
         keep(this::turnAway);
-        if (timeouts.add(until, this::turnAway)) {
+        if (timeouts.add(until, this)) {
           goOn();
         } else {
           turnAway();
@@ -137,6 +137,16 @@ public final class OwnerDesk {
         ownership.forget(goOn);
         done.accept(Response.notOwner(ownership.now().owner()));
       }
+    }
+
+    @Override
+    public boolean isOver() {
+      return taken.get();
+    }
+
+    @Override
+    public void expire() {
+      turnAway();
     }
 
     private void decide(LocalNode local) {

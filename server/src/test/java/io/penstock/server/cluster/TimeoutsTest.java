@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
@@ -14,10 +15,12 @@ class TimeoutsTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long START = 1_000 * MILLI;
 
+  private record Timer(long atNanos, Runnable task) {}
+
   /** Stands still, and counts its timers. */
   private static final class CountingClock implements Clock {
-    private final PriorityQueue<Long> timers = new PriorityQueue<>();
-    private final List<Runnable> tasks = new ArrayList<>();
+    private final PriorityQueue<Timer> timers =
+        new PriorityQueue<>(Comparator.comparingLong(Timer::atNanos));
     private long nanos = START;
     private int made;
 
@@ -30,17 +33,37 @@ class TimeoutsTest {
     public Executor after(long afterNanos) {
       return task -> {
         made++;
-        timers.add(nanos + afterNanos);
-        tasks.add(task);
+        timers.add(new Timer(nanos + afterNanos, task));
       };
     }
 
     void goOnTo(long end) {
-      while (!timers.isEmpty() && timers.peek() <= end) {
-        nanos = Math.max(nanos, timers.remove());
-        tasks.remove(0).run();
+      while (!timers.isEmpty() && timers.peek().atNanos <= end) {
+        Timer timer = timers.remove();
+        nanos = Math.max(nanos, timer.atNanos);
+        timer.task.run();
       }
       nanos = end;
+    }
+  }
+
+  /** Notes when it ends. */
+  private final class Guest implements Timeouts.Waiting {
+    private final int number;
+    private boolean isOver;
+
+    Guest(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public boolean isOver() {
+      return isOver;
+    }
+
+    @Override
+    public void expire() {
+      run.add(number);
     }
   }
 
@@ -50,8 +73,8 @@ class TimeoutsTest {
 
   @Test
   void add_anyOrder_runsInOrderWhenDue() {
-    timeouts.add(START + 30 * MILLI, () -> run.add(30));
-    timeouts.add(START + 10 * MILLI, () -> run.add(10));
+    timeouts.add(START + 30 * MILLI, new Guest(30));
+    timeouts.add(START + 10 * MILLI, new Guest(10));
     clock.goOnTo(START + 9 * MILLI);
     assertThat(run).isEmpty();
     clock.goOnTo(START + 10 * MILLI);
@@ -61,10 +84,18 @@ class TimeoutsTest {
   }
 
   @Test
+  void add_betweenTicks_runsWithinAMilli() {
+    timeouts.add(START + 10 * MILLI + 1, new Guest(1));
+    clock.goOnTo(START + 10 * MILLI);
+    assertThat(run).isEmpty();
+    clock.goOnTo(START + 11 * MILLI);
+    assertThat(run).containsExactly(1);
+  }
+
+  @Test
   void add_manyWithinAMilli_shareATimer() {
     for (int i = 0; i < 1_000; i++) {
-      int each = i;
-      timeouts.add(START + 50 * MILLI + i * MILLI / 100, () -> run.add(each));
+      timeouts.add(START + 50 * MILLI + i * MILLI / 100, new Guest(i));
     }
     clock.goOnTo(START + 61 * MILLI);
     assertThat(run).hasSize(1_000).isSorted();
@@ -72,13 +103,60 @@ class TimeoutsTest {
   }
 
   @Test
-  void add_taskThatFails_othersRun() {
+  void add_thoseWhoAreOverInTime_takeOneTimerPerBudget() {
+    for (int i = 0; i < 1_000; i++) {
+      Guest guest = new Guest(i);
+      timeouts.add(clock.nanos + 250 * MILLI, guest);
+      clock.goOnTo(clock.nanos + MILLI);
+      guest.isOver = true;
+    }
+    assertThat(run).isEmpty();
+    assertThat(clock.made).isLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void add_soonerThanAllBefore_doesNotMultiplyTimers() {
+    for (int i = 0; i < 100; i++) {
+      timeouts.add(START + (200 - i) * MILLI, new Guest(i));
+    }
+    clock.goOnTo(START + 101 * MILLI);
+    int made = clock.made;
+    clock.goOnTo(START + 200 * MILLI);
+    assertThat(run).hasSize(100);
+    assertThat(clock.made - made).isLessThanOrEqualTo(100);
+  }
+
+  @Test
+  void add_tooMany_refusesOnlyWhileTheyWait() {
+    List<Guest> guests = new ArrayList<>();
+    for (int i = 0; i < 1 << 17; i++) {
+      Guest guest = new Guest(i);
+      guests.add(guest);
+      assertThat(timeouts.add(START + 50 * MILLI, guest)).isTrue();
+    }
+    assertThat(timeouts.add(START + 50 * MILLI, new Guest(-1))).isFalse();
+    guests.forEach(guest -> guest.isOver = true);
+    assertThat(timeouts.add(START + 50 * MILLI, new Guest(-2))).isTrue();
+    clock.goOnTo(START + 50 * MILLI);
+    assertThat(run).containsExactly(-2);
+  }
+
+  @Test
+  void expire_thatFails_othersRun() {
     timeouts.add(
         START,
-        () -> {
-          throw new IllegalStateException("on purpose");
+        new Timeouts.Waiting() {
+          @Override
+          public boolean isOver() {
+            return false;
+          }
+
+          @Override
+          public void expire() {
+            throw new IllegalStateException("on purpose");
+          }
         });
-    timeouts.add(START, () -> run.add(1));
+    timeouts.add(START, new Guest(1));
     clock.goOnTo(START + 2 * MILLI);
     assertThat(run).containsExactly(1);
   }
