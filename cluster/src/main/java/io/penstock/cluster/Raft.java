@@ -1,6 +1,5 @@
 package io.penstock.cluster;
 
-import static java.lang.System.Logger.Level.ERROR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** This node's part in a cluster: its groups, and the way to the other nodes. Thread-safe. */
 public final class Raft implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Raft.class.getName());
 
   /** Answers what other nodes forward to this one. Must not block. */
   @FunctionalInterface
@@ -274,16 +272,12 @@ public final class Raft implements AutoCloseable {
   public void close() {
     belonging.close();
     disk.close();
-    try {
-      RaftServer raft;
-      synchronized (this) {
-        raft = server;
-      }
-      if (raft != null) {
-        raft.close();
-      }
-    } catch (IOException e) {
-      LOG.log(ERROR, "not closed well", e);
+    RaftServer raft;
+    synchronized (this) {
+      raft = server;
+    }
+    if (raft != null) {
+      Ending.of(raft);
     }
     neighbours.close();
     calls.close();
