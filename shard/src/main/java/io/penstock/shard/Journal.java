@@ -94,7 +94,7 @@ final class Journal implements ShardLog, Runnable {
       waiter.accept(true);
       return;
     }
-    if (waiters.addFirst(waiter)) {
+    if (waiters.add(waiter) == 1) {
       LockSupport.unpark(thread);
     }
     if (!thread.isAlive()) {

@@ -19,23 +19,31 @@ final class Waiters {
 
   private final AtomicReference<@Nullable Node> last = new AtomicReference<>();
 
-  /** Adds one; true if nobody waited before. Beyond the bound it is told false at once. */
-  boolean addFirst(Consumer<Boolean> waiter) {
+  /** Adds one; how many wait then. Beyond the bound it is told false at once. */
+  int add(Consumer<Boolean> waiter) {
     while (true) {
       Node before = last.get();
-      int count = before == null ? 0 : before.count;
+      int count = count(before);
       if (count >= COUNT_MAX) {
         waiter.accept(false);
-        return false;
+        return count;
       }
       if (last.compareAndSet(before, new Node(waiter, before, count + 1))) {
-        return before == null;
+        return count + 1;
       }
     }
   }
 
   boolean isEmpty() {
     return last.get() == null;
+  }
+
+  int count() {
+    return count(last.get());
+  }
+
+  static int count(@Nullable Node taken) {
+    return taken == null ? 0 : taken.count;
   }
 
   /** Takes everybody who waits. */
@@ -45,8 +53,7 @@ final class Waiters {
 
   /** Tells everybody who was taken, in the order in which they came. */
   static void tell(@Nullable Node taken, boolean isDurable) {
-    int count = taken == null ? 0 : taken.count;
-    List<Consumer<Boolean>> inOrder = new ArrayList<>(count);
+    List<Consumer<Boolean>> inOrder = new ArrayList<>(count(taken));
     for (Node node = taken; node != null; node = node.before) {
       inOrder.add(node.waiter);
     }
