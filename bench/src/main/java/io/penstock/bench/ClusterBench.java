@@ -39,6 +39,9 @@ final class ClusterBench {
   private static final int KEYS = NODES * 100_000;
   private static final int OUTSTANDING = 512;
 
+  /** Three machines of Java on few cores need that long until they have compiled what they run. */
+  private static final int WARM_SECONDS = 30;
+
   private final Facts facts = new Facts();
   private final ClusterNode node;
   private final int group;
@@ -73,6 +76,7 @@ final class ClusterBench {
       bench.run();
       bench.facts.print(System.out);
     }
+    System.exit(0);
   }
 
   private static void put(Cluster cluster, String consistency) {
@@ -99,7 +103,9 @@ final class ClusterBench {
   private void run() throws InterruptedException {
     boolean isAlone = group == 0;
     IntSupplier any = keys("strict");
-    measure("warm", "strict", any, /* rate= */ 0);
+    for (int warm = 0; warm < WARM_SECONDS; warm += seconds) {
+      measure("warm", "strict", any, /* rate= */ 0);
+    }
     measure("strict", "strict", any, /* rate= */ 0);
     int hot = any.getAsInt();
     if (isAlone) {
