@@ -18,6 +18,9 @@ final class Database {
   /** Goes up when the tables change; written into the file. */
   static final int FORMAT = 3;
 
+  /** Of the store of a cluster that has grown; nothing else is written in it. */
+  static final int GROWN = 4;
+
   static final List<String> TABLES = List.of("change", "applied", "setting", "placement");
 
   private static final int BUSY_MILLIS_MAX = 5_000;
@@ -144,13 +147,13 @@ final class Database {
 
   private void prepare(Statement statement) throws SQLException {
     int format = number(statement, "PRAGMA user_version");
-    if (format > FORMAT) {
+    if (format > GROWN) {
       throw new IllegalStateException(
           file
               + ": format "
               + format
               + " (expected: at most "
-              + FORMAT
+              + GROWN
               + "; a newer version wrote it)");
     }
     if (format < FORMAT) {

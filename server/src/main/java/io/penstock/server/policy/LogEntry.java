@@ -43,8 +43,13 @@ sealed interface LogEntry {
   /** A step of the move of a shard. */
   record Move(MoveStep step) implements LogEntry {}
 
+  /** A group comes into being, or has got its share; only in a cluster that knows of it. */
+  record Grow(LateGroup group) implements LogEntry {}
+
   private static int tag(LogEntry entry) {
-    return entry instanceof Document ? 1 : entry instanceof Secret ? 2 : 3;
+    return entry instanceof Document
+        ? 1
+        : entry instanceof Secret ? 2 : entry instanceof Move ? 3 : 4;
   }
 
   /** As bytes, for every node to read. */
@@ -58,6 +63,10 @@ sealed interface LogEntry {
             out.write(secret.bytes());
           } else if (this instanceof Move move) {
             write(move.step(), out);
+          } else if (this instanceof Grow grow) {
+            out.writeInt(grow.group().number());
+            Packed.writeText(out, grow.group().founders());
+            out.writeBoolean(grow.group().filled());
           }
         });
   }
@@ -116,6 +125,7 @@ sealed interface LogEntry {
             case 1 -> readDocument(in);
             case 2 -> new Secret(in.readLong(), in.readLong());
             case 3 -> readMove(in);
+            case 4 -> new Grow(new LateGroup(in.readInt(), text(in), in.readBoolean()));
             default -> throw unknown("entry", tag);
           };
         });

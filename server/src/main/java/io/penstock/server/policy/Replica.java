@@ -19,6 +19,7 @@ final class Replica {
   private long stuckAt;
 
   private final List<Consumer<Placement>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<LateGroup>> groupListeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable String trouble;
 
   Replica(StoreWriter writer, Proposer proposer) {
@@ -70,6 +71,9 @@ final class Replica {
     if (entry instanceof LogEntry.Move move) {
       return carryOut(rows, move.step());
     }
+    if (entry instanceof LogEntry.Grow grow) {
+      return carryOut(rows, grow.group());
+    }
     if (entry instanceof LogEntry.Secret agreed) {
       rows.secretIfAbsent(agreed.bytes());
     }
@@ -93,6 +97,27 @@ final class Replica {
     return Settlement.of(new Written(step.number(), List.of()));
   }
 
+  private byte[] carryOut(Rows rows, LateGroup proposed) throws SQLException {
+    List<LateGroup> before = rows.lateGroups().all();
+    LateGroup next = proposed.after(before);
+    if (next != null) {
+      rows.lateGroups().put(next);
+    }
+    writer.commit(rows, writer.attempt(rows, Instant.EPOCH));
+    if (next == null) {
+      return Settlement.of(
+          new VersionConflictException(
+              "group: " + proposed + " (expected: one that follows " + before + ")"));
+    }
+    groupListeners.forEach(each -> each.accept(next));
+    return Settlement.of(new Written(next.number(), List.of()));
+  }
+
+  /** Calls somebody with each change of a group that came into being later. Must not block. */
+  void onLateGroup(Consumer<LateGroup> listener) {
+    groupListeners.add(listener);
+  }
+
   /** Calls somebody with each change of where a shard is, in order. Must not block. */
   void onPlacement(Consumer<Placement> listener) {
     listeners.add(listener);
@@ -113,6 +138,10 @@ final class Replica {
               rows.replaceBy(copy.file());
               writer.succeeded();
               writer.publishSince(rows);
+              /* Before the shards that are in them. */
+              rows.lateGroups()
+                  .all()
+                  .forEach(group -> groupListeners.forEach(each -> each.accept(group)));
               tell(rows.placements().all());
               return true;
             });

@@ -172,6 +172,11 @@ final class Rows implements AutoCloseable {
     return new Placements(connection);
   }
 
+  /** The groups that came into being after the cluster. */
+  LateGroupRows lateGroups() {
+    return new LateGroupRows(connection);
+  }
+
   private static long sum(byte[] bytes) {
     CRC32C sum = new CRC32C();
     sum.update(bytes);
@@ -194,6 +199,7 @@ final class Rows implements AutoCloseable {
       run("DELETE FROM main." + table);
       run("INSERT INTO main." + table + " SELECT * FROM copy." + table);
     }
+    lateGroups().replaceBy("copy");
     commit();
     run("DETACH copy");
   }
@@ -245,7 +251,7 @@ final class Rows implements AutoCloseable {
 
   /** Writes a page as it is, and waits for the disk. */
   void touch() throws SQLException {
-    run("PRAGMA user_version = " + Database.FORMAT);
+    run("PRAGMA user_version = " + number("PRAGMA user_version"));
   }
 
   void begin() throws SQLException {

@@ -82,7 +82,8 @@ class PolicyStoreFormatTest {
   @Test
   void format_ofNow_isDocumented() throws IOException {
     assertThat(Files.readString(Path.of("../docs/upgrading.md")))
-        .contains("| `policies.db` | " + Database.FORMAT + " |");
+        .contains("| `policies.db` | " + Database.FORMAT + " |")
+        .contains("| `policies.db` | " + Database.GROWN + " |");
   }
 
   @Test
@@ -91,12 +92,12 @@ class PolicyStoreFormatTest {
     PolicyStore.open(file, () -> Instant.EPOCH).close();
     try (Connection connection = new Database(file).connect();
         Statement statement = connection.createStatement()) {
-      statement.execute("PRAGMA user_version = " + (Database.FORMAT + 1));
+      statement.execute("PRAGMA user_version = " + (Database.GROWN + 1));
     }
     byte[] before = Files.readAllBytes(file);
     assertThatThrownBy(() -> PolicyStore.open(file, () -> Instant.EPOCH))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining(file + ": format 4 (expected: at most 3");
+        .hasMessageContaining(file + ": format 5 (expected: at most 4");
     assertThat(file).hasBinaryContent(before);
   }
 }

@@ -1,0 +1,30 @@
+package io.penstock.server.policy;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of shards that came into being after its cluster, as the nodes have agreed (R16, R19).
+ * Immutable.
+ *
+ * @param number one more than that of the last group
+ * @param founders with whom it begins, as nodes name each other
+ * @param filled whether it has got its share of the shards
+ */
+public record LateGroup(int number, String founders, boolean filled) {
+  /** The same with its share. */
+  public LateGroup full() {
+    return new LateGroup(number, founders, /* filled= */ true);
+  }
+
+  /** What a proposal makes of it after all that there are; null if it does not follow. */
+  @Nullable LateGroup after(List<LateGroup> before) {
+    for (LateGroup each : before) {
+      if (each.number == number) {
+        return filled && each.founders.equals(founders) ? each.full() : null;
+      }
+    }
+    int last = before.isEmpty() ? number - 1 : before.get(before.size() - 1).number;
+    return !filled && number == last + 1 ? this : null;
+  }
+}
