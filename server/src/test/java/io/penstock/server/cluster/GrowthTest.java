@@ -1,0 +1,154 @@
+package io.penstock.server.cluster;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.server.node.Extent;
+import io.penstock.server.node.Signature;
+import io.penstock.server.policy.LateGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** R19: a node that joins gets a group, and that its share of the shards. */
+class GrowthTest {
+  /** A cluster in which every step is carried out. */
+  private static final class Toy {
+    private final int[] groupOf;
+    private final List<LateGroup> late = new ArrayList<>();
+    private int groups;
+    private int moves;
+
+    Toy(int founded) {
+      groups = founded;
+      groupOf =
+          IntStream.range(0, Signature.SHARDS).map(shard -> Extent.group(shard, founded)).toArray();
+    }
+
+    private Growth.@Nullable Step next(int nodes) {
+      return Growth.next(nodes, groups, late, shard -> groupOf[shard]);
+    }
+
+    private void carryOut(Growth.Step step) {
+      if (step instanceof Growth.Create create) {
+        assertThat(create.group()).isEqualTo(groups);
+        late.add(new LateGroup(groups++, "n1.a=h:1", /* filled= */ false));
+      } else if (step instanceof Growth.Move move) {
+        assertThat(groupOf[move.shard()]).isNotEqualTo(move.group());
+        groupOf[move.shard()] = move.group();
+        moves++;
+      } else if (step instanceof Growth.Full full) {
+        late.set(late.indexOf(full.group()), full.group().full());
+      }
+    }
+
+    private void settle(int nodes) {
+      for (int i = 0; i <= 10 * Signature.SHARDS; i++) {
+        Growth.Step step = next(nodes);
+        if (step == null) {
+          return;
+        }
+        carryOut(step);
+      }
+      throw new AssertionError("no end: " + next(nodes));
+    }
+
+    private List<Integer> sizes() {
+      return IntStream.range(0, groups)
+          .mapToObj(group -> (int) IntStream.of(groupOf).filter(each -> each == group).count())
+          .toList();
+    }
+  }
+
+  @Test
+  void r19_asManyNodesAsGroups_needNothing() {
+    assertThat(new Toy(3).next(3)).isNull();
+    assertThat(new Toy(3).next(2)).as("one was removed").isNull();
+    assertThat(new Toy(1).next(1)).isNull();
+  }
+
+  @Test
+  void r19_fourthNode_getsAGroupOfItsShareAndNoMoreIsMoved() {
+    Toy toy = new Toy(3);
+    assertThat(toy.next(4)).isEqualTo(new Growth.Create(3));
+    toy.settle(4);
+    assertThat(toy.sizes()).containsExactly(64, 64, 64, 64);
+    assertThat(toy.moves).isEqualTo(64);
+    assertThat(toy.late).allMatch(LateGroup::filled);
+  }
+
+  @Test
+  void r19_oneNodeToSeven_isEvenAfterEach() {
+    Toy toy = new Toy(1);
+    for (int nodes = 2; nodes <= 7; nodes++) {
+      int before = toy.moves;
+      toy.settle(nodes);
+      assertThat(toy.moves - before).isEqualTo(Signature.SHARDS / nodes);
+      int share = Signature.SHARDS / nodes;
+      assertThat(toy.sizes()).hasSize(nodes).allMatch(size -> size == share || size == share + 1);
+    }
+  }
+
+  @Test
+  void r19_removedAndAddedAgain_getsTheGroupThatWasLeft() {
+    Toy toy = new Toy(3);
+    toy.settle(4);
+    toy.settle(3);
+    toy.settle(4);
+    assertThat(toy.sizes()).containsExactly(64, 64, 64, 64);
+    assertThat(toy.moves).isEqualTo(64);
+  }
+
+  @Test
+  void r19_removedBeforeItsGroupIsFull_theGroupIsFilledAllTheSame() {
+    Toy toy = new Toy(3);
+    for (int i = 0; i < 20; i++) {
+      toy.carryOut(requireNonNull(toy.next(4)));
+    }
+    toy.settle(3);
+    assertThat(toy.sizes()).containsExactly(64, 64, 64, 64);
+  }
+
+  @Test
+  void r19_shardsThatAnOperatorMoved_stayWhereTheyAre() {
+    Toy toy = new Toy(3);
+    toy.groupOf[0] = 2;
+    assertThat(toy.next(3)).isNull();
+    toy.settle(4);
+    for (int shard = 0; shard < 40; shard++) {
+      toy.groupOf[shard] = 1;
+    }
+    assertThat(toy.next(4)).as("however uneven it is").isNull();
+  }
+
+  /** Nodes come, go and die, and whoever leads may decide on what is no longer so. */
+  @Test
+  void r19_anyHistory_endsEvenWithAsManyGroupsAsThereEverWereNodes() {
+    for (long seed = 0; seed < 1_000; seed++) {
+      Random random = new Random(seed);
+      Toy toy = new Toy(3);
+      int nodes = 3;
+      int most = 3;
+      for (int i = 0; i < 12; i++) {
+        nodes = Math.max(1, Math.min(7, nodes + random.nextInt(3) - 1));
+        most = Math.max(most, nodes);
+        for (int steps = random.nextInt(100); steps > 0; steps--) {
+          Growth.Step step = toy.next(nodes);
+          if (step != null) {
+            toy.carryOut(step);
+          }
+        }
+      }
+      toy.settle(nodes);
+      assertThat(toy.groups).as("seed " + seed).isBetween(3, most);
+      int share = Signature.SHARDS / toy.groups;
+      assertThat(toy.sizes())
+          .as("seed " + seed)
+          .allMatch(size -> size == share || size == share + 1);
+      assertThat(toy.moves).as("seed " + seed).isLessThanOrEqualTo(64 + 51 + 42 + 36);
+    }
+  }
+}
