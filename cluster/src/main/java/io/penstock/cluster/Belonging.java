@@ -30,6 +30,7 @@ final class Belonging implements AutoCloseable {
   private final Groups groups;
   private final Doorbell doorbell;
   private final Member self;
+  private final LateGroups late;
   private final Semaphore news = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "penstock-belonging");
   private volatile Identity identity;
@@ -46,6 +47,7 @@ final class Belonging implements AutoCloseable {
     this.groups = groups;
     this.doorbell = doorbell;
     this.self = identity.member(options.self());
+    this.late = new LateGroups(options, groups, this::membersChanged);
     thread.setDaemon(true);
   }
 
@@ -57,6 +59,11 @@ final class Belonging implements AutoCloseable {
       open(known);
     }
     thread.start();
+  }
+
+  /** The groups that came into being after the cluster. */
+  LateGroups late() {
+    return late;
   }
 
   Identity identity() {
@@ -232,23 +239,7 @@ final class Belonging implements AutoCloseable {
       groups.know(cluster);
       open(cluster);
     }
-    String refusal = seating.refusal();
-    return refusal == null ? waiting(cluster, seating) : refusal;
-  }
-
-  private String waiting(Membership cluster, Seating seating) {
-    String name = self.peer().name();
-    String id = cluster.cluster().toString();
-    if (seating.isAny(Seating.Seat.OUT)) {
-      return "node %s: not in cluster %s (expected: penstock cluster add %s)"
-          .formatted(name, id, self.peer());
-    }
-    if (seating.seats().keySet().containsAll(groups.names())) {
-      return "node %s: not in cluster %s yet (expected: soon)".formatted(name, id);
-    }
-    return ("node %s: its data is gone, and nobody leads cluster %s who could let it in"
-            + " (expected: most of %s with their data; start them on the data that they had)")
-        .formatted(name, id, String.join(", ", cluster.names()));
+    return seating.absence(self.peer(), cluster, groups.names());
   }
 
   /** Remembers who comes and goes. Whom nobody leads asks whether it is in still. */
@@ -259,8 +250,8 @@ final class Belonging implements AutoCloseable {
       return ALONE;
     }
     boolean isIn = now.has(self.id());
-    if (isIn && !now.equals(known)) {
-      become(identity.joined(now));
+    if (isIn) {
+      grow(known, late.in(now));
     }
     if ((!isIn || groups.leaderless() != null)
         && ring(Knock.Wish.ASK, now).isAll(groups.names(), Seating.Seat.OUT)) {
@@ -270,6 +261,17 @@ final class Belonging implements AutoCloseable {
       return leave();
     }
     return null;
+  }
+
+  /* On disk before a group is: whoever starts again must know all that it finds there (R19). */
+  private void grow(Membership known, Membership now) throws IOException, InterruptedException {
+    if (!now.equals(known)) {
+      become(identity.joined(now));
+    }
+    late.open(now, self);
+    if (late.isOutside()) {
+      var unused = ring(Knock.Wish.JOIN, now);
+    }
   }
 
   private String leave() throws IOException {

@@ -46,6 +46,12 @@ final class Bootstrap {
         known = told;
       }
     }
+    for (Hello hello : hellos) {
+      Membership told = hello.membership();
+      if (told != null && known != null && told.cluster().equals(known.cluster())) {
+        known = known.grown(told.shardGroups());
+      }
+    }
     boolean everybodyIsNew = known == null && hellos.size() == peers.size() - 1;
     if (everybodyIsNew && peers.size() % 2 == 0) {
       throw new IOException(
@@ -59,7 +65,7 @@ final class Bootstrap {
     List<Member> members = new ArrayList<>(hellos.stream().map(Hello::self).toList());
     members.add(self);
     members.sort(Comparator.comparing(Member::id));
-    return new Membership(UUID.randomUUID(), members.size(), List.copyOf(members));
+    return new Membership(UUID.randomUUID(), members.size(), members.size(), List.copyOf(members));
   }
 
   /** What the others say, of those who answer. */

@@ -17,27 +17,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.GroupManagementRequest;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.storage.RaftStorageMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** The groups of a node, and what each of them replicates. Thread-safe. */
 final class Groups implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Groups.class.getName());
-  private static final RaftPeerId NOBODY = RaftPeerId.valueOf("nobody");
 
   private final Map<String, Replicated> replicated = new ConcurrentHashMap<>();
   private final Map<String, Group> byName = new ConcurrentSkipListMap<>();
+  private final Divisions divisions = new Divisions();
   private final ShardGroups shardGroups;
   private final Map<RaftGroupId, Machine> machines = new ConcurrentHashMap<>();
   private final Map<RaftGroupId, RaftServer.Division> shut = new HashMap<>();
@@ -48,12 +45,11 @@ final class Groups implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private final ClientId client = ClientId.randomId();
-  private final AtomicLong calls = new AtomicLong();
   private final Runnable membersChanged;
   private final BiConsumer<RaftGroupId, Throwable> logFailed;
   private volatile @Nullable RaftServer server;
   private boolean left;
+  private int known;
 
   /**
    * Groups that are not open yet.
@@ -87,22 +83,32 @@ final class Groups implements AutoCloseable {
     return group;
   }
 
-  /** Says which cluster it is, so that its groups are all there and can be told from others. */
+  /**
+   * Says which cluster it is, so that its groups are all there and can be told from others; again
+   * if it has grown (R19).
+   */
   synchronized void know(Membership membership) {
-    if (machines.isEmpty()) {
-      List<Group> made = new ArrayList<>();
-      for (int i = 0; i < membership.shardGroups(); i++) {
-        made.add(new Group(ShardGroups.name(i)));
-      }
-      List<Replicated> states = shardGroups.of(List.copyOf(made));
-      for (int i = 0; i < states.size(); i++) {
-        add(made.get(i), states.get(i));
-      }
-    }
+    make(membership, membership.founded());
+    make(membership, membership.shardGroups());
     for (Group group : byName.values()) {
       machines.computeIfAbsent(
           RaftGroupId.valueOf(membership.group(group.name())), id -> newMachine(group));
     }
+  }
+
+  private void make(Membership membership, int count) {
+    List<Group> made = new ArrayList<>();
+    for (int i = known; i < count; i++) {
+      made.add(new Group(ShardGroups.name(i)));
+    }
+    if (made.isEmpty()) {
+      return;
+    }
+    List<Replicated> states = shardGroups.of(membership.founded(), known, List.copyOf(made));
+    for (int i = 0; i < states.size(); i++) {
+      add(made.get(i), states.get(i));
+    }
+    known = count;
   }
 
   private Machine newMachine(Group group) {
@@ -128,23 +134,42 @@ final class Groups implements AutoCloseable {
 
   /**
    * Opens all groups. Those that are not on disk begin now: with the members that found them, or
-   * with none, if this node waits for whoever leads to send it all.
+   * with none, if this node waits for whoever leads to send it all. But one that came into being
+   * later has founders of its own, and begins when they are known (R19).
    */
   void open(RaftServer raft, Membership membership, List<RaftPeer> founders) throws IOException {
     server = raft;
+    Set<String> late = late(membership);
     for (Group group : byName.values()) {
       RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
-      if (!isThere(raft, id)) {
-        add(raft, RaftGroup.valueOf(id, founders), /* isNew= */ true);
+      if (Divisions.isThere(raft, id) || founders.isEmpty() || !late.contains(group.name())) {
+        open(raft, group, id, founders);
       }
-      opened(raft, group, id);
     }
   }
 
-  private void add(RaftServer raft, RaftGroup group, boolean isNew) throws IOException {
-    raft.groupManagement(
-        GroupManagementRequest.newAdd(
-            client, raft.getId(), calls.incrementAndGet(), group, /* format= */ isNew));
+  private static Set<String> late(Membership membership) {
+    return IntStream.range(membership.founded(), membership.shardGroups())
+        .mapToObj(ShardGroups::name)
+        .collect(Collectors.toSet());
+  }
+
+  private void open(RaftServer raft, Group group, RaftGroupId id, List<RaftPeer> founders)
+      throws IOException {
+    if (!Divisions.isThere(raft, id)) {
+      divisions.add(raft, RaftGroup.valueOf(id, founders), /* isNew= */ true);
+    }
+    opened(raft, group, id);
+  }
+
+  /** Opens a group that came into being later, unless it is open. */
+  synchronized void openLate(Membership membership, String name, List<RaftPeer> founders)
+      throws IOException {
+    RaftServer raft = server;
+    Group group = get(name);
+    if (raft != null && !left && group.id() == null) {
+      open(raft, group, RaftGroupId.valueOf(membership.group(name)), founders);
+    }
   }
 
   private void opened(RaftServer raft, Group group, RaftGroupId id) throws IOException {
@@ -156,9 +181,9 @@ final class Groups implements AutoCloseable {
   /** Takes no part in a group for a while; what it holds stays where it is. */
   synchronized void shut(RaftGroupId id) throws IOException {
     RaftServer raft = server;
-    if (raft != null && !left && isThere(raft, id)) {
+    if (raft != null && !left && Divisions.isThere(raft, id)) {
       shut.put(id, raft.getDivision(id));
-      remove(raft, id, /* isForGood= */ false);
+      divisions.remove(raft, id, /* isForGood= */ false);
     }
   }
 
@@ -169,20 +194,11 @@ final class Groups implements AutoCloseable {
       return;
     }
     Group group = named(id);
-    forgoVote(Objects.requireNonNull(shut.get(id)));
+    Divisions.forgoVote(Objects.requireNonNull(shut.get(id)));
     machines.put(id, newMachine(group));
-    add(raft, RaftGroup.valueOf(id, List.of()), /* isNew= */ false);
+    divisions.add(raft, RaftGroup.valueOf(id, List.of()), /* isNew= */ false);
     opened(raft, group, id);
     shut.remove(id);
-  }
-
-  /*
-   * A disk without room leaves the file of term and vote empty: Raft puts in its place what it
-   * could not write. Which vote was given is not known for sure, so none is given in this term.
-   */
-  private static void forgoVote(RaftServer.Division closed) throws IOException {
-    long term = closed.getInfo().getCurrentTerm();
-    closed.getRaftStorage().getMetadataFile().persist(RaftStorageMetadata.valueOf(term, NOBODY));
   }
 
   /** The group that Raft knows by an id. */
@@ -251,31 +267,11 @@ final class Groups implements AutoCloseable {
     left = true;
     for (Group group : byName.values()) {
       RaftGroupId id = RaftGroupId.valueOf(membership.group(group.name()));
-      if (isThere(raft, id)) {
-        remove(raft, id, /* isForGood= */ true);
+      if (Divisions.isThere(raft, id)) {
+        divisions.remove(raft, id, /* isForGood= */ true);
       }
       group.leaderChanged();
     }
-  }
-
-  private void remove(RaftServer raft, RaftGroupId id, boolean isForGood) throws IOException {
-    raft.groupManagement(
-        GroupManagementRequest.newRemove(
-            client,
-            raft.getId(),
-            calls.incrementAndGet(),
-            id,
-            /* deleteDirectory= */ false,
-            /* renameDirectory= */ isForGood));
-  }
-
-  private static boolean isThere(RaftServer raft, RaftGroupId id) {
-    for (RaftGroupId there : raft.getGroupIds()) {
-      if (there.equals(id)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The members as Raft knows them, where this node reaches them. */

@@ -27,6 +27,9 @@ record Identity(
 
   static final int FORMAT = 2;
 
+  /** Of a cluster that has grown: what reads only the other must not start (R19). */
+  static final int GROWN = 3;
+
   private static final String HEAD = "penstock-node ";
   private static final String NONE = "none";
 
@@ -58,7 +61,7 @@ record Identity(
     }
     Format format = new Format(file.toString(), FORMAT);
     String number = lines.get(0).substring(HEAD.length());
-    if (!format.isNumber(number)) {
+    if (!format.isNumber(number) && !number.equals(String.valueOf(GROWN))) {
       throw new IOException(format.refusal(number));
     }
     String members = lines.get(3);
@@ -102,7 +105,7 @@ record Identity(
     Membership of = membership;
     List<String> lines =
         List.of(
-            HEAD + FORMAT,
+            HEAD + (of != null && of.isGrown() ? GROWN : FORMAT),
             name,
             incarnation,
             of == null ? NONE : of.toString(),

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which cluster there is, and who is in it, as far as a node knows. Immutable.
  *
- * @param shardGroups how many groups share its shards: as many as it had nodes when it was created
- *     (R19)
+ * @param founded how many groups shared its shards when it was created: as many as it had nodes
+ * @param shardGroups how many there are: more than that once it has grown (R19)
  */
-record Membership(UUID cluster, int shardGroups, List<Member> members) {
+record Membership(UUID cluster, int founded, int shardGroups, List<Member> members) {
   private static final String BETWEEN = " ";
   private static final String GROUPS = "/";
 
@@ -51,23 +51,37 @@ record Membership(UUID cluster, int shardGroups, List<Member> members) {
   }
 
   Membership with(List<Member> others) {
-    return new Membership(cluster, shardGroups, List.copyOf(others));
+    return new Membership(cluster, founded, shardGroups, List.copyOf(others));
+  }
+
+  /** The same with at least so many groups. */
+  Membership grown(int groups) {
+    return new Membership(cluster, founded, Math.max(shardGroups, groups), members);
+  }
+
+  /** Whether it has groups that versions before do not expect. */
+  boolean isGrown() {
+    return shardGroups > founded;
   }
 
   static Membership parse(String text) {
     String[] parts = text.split(BETWEEN, -1);
     List<Member> members =
         Arrays.stream(parts).skip(1).map(Member::parse).collect(Collectors.toList());
-    String[] head = parts[0].split(GROUPS, 2);
+    String[] head = parts[0].split(GROUPS, -1);
     return new Membership(
-        UUID.fromString(head[0]), Integer.parseInt(head[1]), List.copyOf(members));
+        UUID.fromString(head[0]),
+        Integer.parseInt(head[1]),
+        Integer.parseInt(head[head.length - 1]),
+        List.copyOf(members));
   }
 
   @Override
   public String toString() {
     return cluster
         + GROUPS
-        + shardGroups
+        + founded
+        + (isGrown() ? GROUPS + shardGroups : "")
         + BETWEEN
         + members.stream().map(Member::toString).collect(Collectors.joining(BETWEEN));
   }

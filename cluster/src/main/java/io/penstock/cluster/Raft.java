@@ -142,6 +142,11 @@ public final class Raft implements AutoCloseable {
     return groups.get(name);
   }
 
+  /** The groups that came into being after the cluster (R19). */
+  public LateGroups late() {
+    return belonging.late();
+  }
+
   /** Lets other nodes lead what this one leads, and waits for that a little. */
   public void handOver() {
     groups.handOver();

@@ -60,6 +60,24 @@ record Seating(Map<String, Seat> seats, @Nullable String refusal) {
     return seats.containsValue(seat);
   }
 
+  /** What keeps a node out of a cluster that has these groups, in words for its operator. */
+  String absence(Peer node, Membership cluster, Collection<String> groups) {
+    String id = cluster.cluster().toString();
+    if (refusal != null) {
+      return refusal;
+    }
+    if (isAny(Seat.OUT)) {
+      return "node %s: not in cluster %s (expected: penstock cluster add %s)"
+          .formatted(node.name(), id, node);
+    }
+    if (seats.keySet().containsAll(groups)) {
+      return "node %s: not in cluster %s yet (expected: soon)".formatted(node.name(), id);
+    }
+    return ("node %s: its data is gone, and nobody leads cluster %s who could let it in"
+            + " (expected: most of %s with their data; start them on the data that they had)")
+        .formatted(node.name(), id, String.join(", ", cluster.names()));
+  }
+
   byte[] write() {
     String told =
         seats.entrySet().stream()

@@ -6,14 +6,16 @@ import java.util.List;
 @FunctionalInterface
 public interface ShardGroups {
   /**
-   * What each of them replicates, in their order; called once, before any of them is open.
+   * What each of some groups replicates, in their order; called before any of them is open: for
+   * those that the cluster was created with, and then for those that came into being later (R19).
    *
-   * @param groups as many as the cluster was created with (R19)
+   * @param founded how many it was created with
+   * @param first the number of the first of these
    */
-  List<Replicated> of(List<Group> groups);
+  List<Replicated> of(int founded, int first, List<Group> groups);
 
   /** The name of one of them. */
-  static String name(int index) {
-    return "shards-" + index;
+  static String name(int number) {
+    return "shards-" + number;
   }
 }

@@ -49,13 +49,35 @@ class PeerFormatsTest {
 
   @Test
   void hello_ofAnotherFormat_isRefused() {
-    Membership membership = new Membership(new UUID(1, 2), 3, List.of(SELF));
+    Membership membership = new Membership(new UUID(1, 2), 3, 3, List.of(SELF));
     for (Hello hello : List.of(new Hello(SELF, 7, membership), new Hello(SELF, 7, null))) {
       assertThat(Hello.read(hello.write())).isEqualTo(hello);
       assertThatThrownBy(() -> Hello.read(newer(hello.write())))
           .isInstanceOf(FormatException.class)
           .hasMessage("hello: format 9 (expected: 1; another version wrote it)");
     }
+  }
+
+  @Test
+  void r19_helloOfAClusterThatHasGrown_hasANumberThatVersionsBeforeRefuse() {
+    Membership grown = new Membership(new UUID(1, 2), 3, 3, List.of(SELF)).grown(5);
+    Hello hello = new Hello(SELF, 7, grown);
+    assertThat(Hello.read(hello.write())).isEqualTo(hello);
+    assertThat(new String(hello.write(), UTF_8)).startsWith("2\n").contains("/3/5 ");
+    Hello before = new Hello(SELF, 7, new Membership(new UUID(1, 2), 3, 3, List.of(SELF)));
+    assertThat(new String(before.write(), UTF_8)).startsWith("1\n").contains("/3 ");
+  }
+
+  @Test
+  void r19_identityInAClusterThatHasGrown_hasANumberThatVersionsBeforeRefuse(@TempDir Path folder)
+      throws IOException {
+    Membership members = new Membership(new UUID(1, 2), 3, 3, List.of(SELF));
+    Identity before = Identity.open(folder, "n1").joined(members);
+    before.write(folder);
+    assertThat(Files.readAllLines(folder.resolve(Identity.FILE))).startsWith("penstock-node 2");
+    before.joined(members.grown(4)).write(folder);
+    assertThat(Files.readAllLines(folder.resolve(Identity.FILE))).startsWith("penstock-node 3");
+    assertThat(Identity.open(folder, "n1").membership()).isEqualTo(members.grown(4));
   }
 
   @Test
@@ -95,6 +117,8 @@ class PeerFormatsTest {
     }
     assertThat(documented)
         .contains("| `Hello` | " + Hello.FORMAT.number() + " |")
+        .contains("| `Hello` | " + Hello.GROWN.number() + " |")
+        .contains("| node.txt | " + Identity.GROWN + " |")
         .contains("| `Seating` | " + Seating.FORMAT.number() + " |")
         .contains("| `Parcel` | " + Parcel.FORMAT + " |")
         .contains("| node.txt | " + Identity.FORMAT + " |");

@@ -91,7 +91,11 @@ class StrangersTest {
             Clock.system(),
             InstantSource.system(),
             tls);
-    return Raft.open(options, Map.of(), groups -> List.of(), CompletableFuture::completedFuture);
+    return Raft.open(
+        options,
+        Map.of(),
+        (founded, first, groups) -> List.of(),
+        CompletableFuture::completedFuture);
   }
 
   @Test
@@ -120,8 +124,8 @@ class StrangersTest {
       Trio.Node owner = trio.owner();
       Peer peer = trio.peer(owner);
       UUID own = UUID.fromString(String.valueOf(owner.raft().cluster()));
-      Membership ours = new Membership(own, 1, List.of());
-      Membership theirs = new Membership(UUID.randomUUID(), 1, List.of());
+      Membership ours = new Membership(own, 1, 1, List.of());
+      Membership theirs = new Membership(UUID.randomUUID(), 1, 1, List.of());
       String refusal = "cluster: " + theirs.cluster() + " (expected: " + own + ")";
       byte[] text = "?".getBytes(UTF_8);
 

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,6 +51,7 @@ final class Trio implements AutoCloseable {
     final Rules rules = new Rules();
     volatile @Nullable Shard shard;
     volatile long term;
+    final List<Noted> late = new CopyOnWriteArrayList<>();
     @Nullable Raft raft;
 
     private Node(String name) {
@@ -67,7 +69,17 @@ final class Trio implements AutoCloseable {
           new RaftOptions(
               name, listed, data, Clock.system(), InstantSource.system(), /* tls= */ null);
       return Raft.open(
-          own, Map.of(GROUP, group), groups -> List.of(), CompletableFuture::completedFuture);
+          own,
+          Map.of(GROUP, group),
+          (founded, first, groups) -> late(first, groups),
+          CompletableFuture::completedFuture);
+    }
+
+    /** Of the groups of shards, those that the cluster was not created with. */
+    private List<Replicated> late(int first, List<Group> groups) {
+      late.clear();
+      groups.stream().skip(first == 0 ? groups.size() : 0).forEach(each -> late.add(new Noted()));
+      return List.copyOf(late);
     }
 
     Path folder() {

@@ -1,7 +1,6 @@
 package io.penstock.server;
 
 import io.penstock.cluster.Traffic;
-import io.penstock.server.cluster.Standing;
 import io.penstock.server.cluster.Tally;
 import io.penstock.server.cluster.Topology;
 import io.penstock.server.node.Heat;
@@ -121,27 +120,28 @@ final class Gauges {
         () -> heat.shards().stream().mapToLong(ShardRate::perSecond).max().orElse(0));
   }
 
+  private static void ofGroup(Metrics metrics, Topology topology, String group) {
+    Metrics.Label label = new Metrics.Label("group", group);
+    metrics.gauge(
+        "penstock.cluster.leader",
+        "1 if this node leads.",
+        label,
+        () -> topology.node().equals(topology.group(group).leader()) ? 1 : 0);
+    metrics.gauge(
+        "penstock.cluster.term",
+        "Grows with each leader.",
+        label,
+        () -> topology.group(group).term());
+    metrics.gauge(
+        "penstock.cluster.applied.index",
+        "Up to which the log is applied here.",
+        label,
+        () -> topology.group(group).appliedIndex());
+  }
+
   /** Tells of the groups of a node, and of what it carries to others. */
   static void ofCluster(Metrics metrics, Topology topology, Tally tally, Traffic traffic) {
-    for (Standing each : topology.groups()) {
-      String group = each.group();
-      Metrics.Label label = new Metrics.Label("group", group);
-      metrics.gauge(
-          "penstock.cluster.leader",
-          "1 if this node leads.",
-          label,
-          () -> topology.node().equals(topology.group(group).leader()) ? 1 : 0);
-      metrics.gauge(
-          "penstock.cluster.term",
-          "Grows with each leader.",
-          label,
-          () -> topology.group(group).term());
-      metrics.gauge(
-          "penstock.cluster.applied.index",
-          "Up to which the log is applied here.",
-          label,
-          () -> topology.group(group).appliedIndex());
-    }
+    topology.onGroup(group -> ofGroup(metrics, topology, group));
     metrics.counter(
         "penstock.cluster.forwarded", "Questions sent to other nodes.", tally::forwarded);
     metrics.counter(

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +86,12 @@ final class Balance {
         : CompletableFuture.completedFuture(null);
   }
 
+  /** Whether nobody should let another lead. */
+  static boolean isEven(List<NodeState> nodes, Function<String, Set<String>> heirs) {
+    return nodes.stream()
+        .allMatch(each -> move(each.node(), nodes, heirs.apply(each.node()), Set.of()) == null);
+  }
+
   private static List<String> owned(NodeState node) {
     return node.leads().stream().filter(group -> !group.equals(Cluster.META)).toList();
   }
@@ -106,11 +113,15 @@ final class Balance {
     if (most == null || least == null || !most.node().equals(node)) {
       return null;
     }
+    /* One that came into being just now has a short log, and decides little yet (R19). */
+    Comparator<String> cheapest =
+        Comparator.<String, Boolean>comparing(kept::contains)
+            .thenComparing(group -> applied(most, group));
     return owned(most).size() < owned(least).size() + 2
         ? null
         : owned(most).stream()
             .filter(group -> applied(least, group) + BEHIND_MAX >= applied(most, group))
-            .sorted(Comparator.comparing(kept::contains))
+            .sorted(cheapest)
             .map(group -> new Move(group, least.node()))
             .findFirst()
             .orElse(null);

@@ -1,38 +1,30 @@
 package io.penstock.server.cluster;
 
-import io.penstock.cluster.Group;
 import io.penstock.cluster.PeerTls;
 import io.penstock.cluster.Raft;
 import io.penstock.cluster.RaftOptions;
 import io.penstock.cluster.Replicated;
-import io.penstock.cluster.ShardGroup;
 import io.penstock.cluster.Traffic;
 import io.penstock.core.Clock;
-import io.penstock.core.state.Rules;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.ServerConfig.Storage;
-import io.penstock.server.node.Extent;
 import io.penstock.server.node.Heat;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.PolicyDesk;
+import io.penstock.server.policy.LateGroup;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.shard.Shard;
-import io.penstock.shard.ShardOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,14 +41,14 @@ public final class Cluster implements AutoCloseable {
   private final Clock clock;
   private final InstantSource wallClock;
   private final Clock decisions;
-  private final Rules rules = new Rules();
   private final ShardMap map = new ShardMap();
   private final Owners owners = new Owners(map);
-  private final List<Tenure> tenures = new CopyOnWriteArrayList<>();
   private final OwnerDesk ownerDesk;
   private final MetaProposer proposer;
   private final PolicyStore store;
   private final CompletableFuture<Raft> raft = new CompletableFuture<>();
+  private final Tenures tenures;
+  private final Grower grower;
   private final ClusterTopology topology;
   private final CountDownLatch ready = new CountDownLatch(1);
   private volatile @Nullable PolicyDesk desk;
@@ -68,14 +60,26 @@ public final class Cluster implements AutoCloseable {
     this.clock = Clock.system();
     this.wallClock = wallClock;
     this.decisions = decisions;
+    this.tenures = new Tenures(config, clock, decisions, owners, raft);
     this.ownerDesk = new OwnerDesk(name, owners, clock);
     Relocation relocation = new Relocation(map, () -> store().moves(), clock);
     this.topology = new ClusterTopology(name, raft::join, relocation, this::heat, clock);
     this.proposer = new MetaProposer(new MetaLog(), clock);
     this.store = PolicyStore.replica(policies, wallClock, proposer);
     store.beforeReads(proposer::catchUp);
+    tenures.onOpen(topology::opened);
+    this.grower = new Grower(new GrowthSite(raft::join, topology, relocation), owners, clock);
+    store.moves().followGroups(this::grown);
     store.moves().follow(map::put);
     store.planBy((kind, document, text) -> desk().counters(kind, document, text));
+  }
+
+  /** A group is known before any shard is in it (R19). */
+  private void grown(LateGroup group) {
+    var unused = owners.add(group.number());
+    grower.put(group);
+    var unusedOpening =
+        raft.thenAccept(opened -> opened.late().add(group.number(), group.founders()));
   }
 
   /**
@@ -106,37 +110,12 @@ public final class Cluster implements AutoCloseable {
     RaftOptions options =
         new RaftOptions(name, config.peers(), storage.data(), clock, wallClock, tls);
     Map<String, Replicated> always = Map.of(META, new PolicyGroup(store, this::mayMakeDesk));
-    Raft opened = Raft.open(options, always, groups -> shardGroups(storage, groups), this::answer);
+    Raft opened = Raft.open(options, always, tenures, this::answer);
     raft.complete(opened);
     opened.group(META).onLeaderChange(proposer::leaderChanged);
-    tenures.forEach(Tenure::tell);
+    tenures.tell();
     topology.begin();
-  }
-
-  /** What each group replicates: they share the shards, and the memory for them (R19). */
-  private List<Replicated> shardGroups(Storage storage, List<Group> groups) {
-    int size = groups.size();
-    ShardOptions shards =
-        ShardOptions.of(/* folder= */ null, clock, storage.memoryBytes() / size)
-            .by(decisions)
-            .withIds(storage.dedupWindow(), storage.dedupBytes() / size);
-    List<Ownership> ownerships = Stream.generate(Ownership::new).limit(size).toList();
-    List<Replicated> made = new ArrayList<>();
-    for (int i = 0; i < size; i++) {
-      Group group = groups.get(i);
-      Tenure tenure =
-          new Tenure(
-              name, new Extent(i, size), ownerships.get(i), new OwnGroups(group.name()), clock);
-      made.add(new ShardGroup(shards, rules, tenure, group.name(), raft::join));
-      group.onLeaderChange(tenure::tell);
-      tenures.add(tenure);
-    }
-    owners.begin(ownerships);
-    PolicyDesk known = desk;
-    if (known != null) {
-      tenures.forEach(tenure -> tenure.decideAt(known));
-    }
-    return made;
+    grower.begin();
   }
 
   private CompletionStage<byte[]> answer(byte[] question) {
@@ -172,11 +151,12 @@ public final class Cluster implements AutoCloseable {
   private void makeDesk(byte[] secret) {
     ByteBuffer words = ByteBuffer.wrap(secret);
     PolicyDesk made =
-        new PolicyDesk(rules, new Node.Secret(words.getLong(), words.getLong()), decisions);
+        new PolicyDesk(
+            tenures.rules(), new Node.Secret(words.getLong(), words.getLong()), decisions);
     made.load(store::forEachCurrent);
     store.onChange(made::apply);
     desk = made;
-    tenures.forEach(tenure -> tenure.decideAt(made));
+    tenures.decideAt(made);
     ready.countDown();
   }
 
@@ -221,7 +201,7 @@ public final class Cluster implements AutoCloseable {
 
   /** What this node decides on: a shard for each group that it owns. */
   public List<Shard> owned() {
-    return tenures.stream().map(Tenure::owned).filter(Objects::nonNull).toList();
+    return tenures.owned();
   }
 
   /** What is wrong with the cluster, as far as this node can tell; null if nothing is. */
@@ -248,6 +228,7 @@ public final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    grower.end();
     topology.end();
     Mover made = mover;
     if (made != null) {
@@ -276,25 +257,6 @@ public final class Cluster implements AutoCloseable {
     @Override
     public CompletionStage<Void> barrier() {
       return raft.join().group(META).barrier();
-    }
-  }
-
-  /** What one group of shards and that of the policies know. */
-  private final class OwnGroups implements Tenure.Groups {
-    private final String group;
-
-    OwnGroups(String group) {
-      this.group = group;
-    }
-
-    @Override
-    public CompletionStage<?> catchUp() {
-      return raft.join().group(META).barrier();
-    }
-
-    @Override
-    public @Nullable Standing standing() {
-      return raft.isDone() ? topology.group(group) : null;
     }
   }
 }

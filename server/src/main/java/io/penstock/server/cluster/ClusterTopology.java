@@ -12,6 +12,8 @@ import io.penstock.server.node.Signature;
 import io.penstock.server.node.UnavailableException;
 import io.penstock.server.policy.Placement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node of a cluster among the others: tells how it is, and asks them the same. Thread-safe. */
@@ -35,6 +37,8 @@ final class ClusterTopology implements Topology {
   private final Drain drain;
   private final Balance balance;
   private final Survey survey;
+  private final List<Consumer<String>> groupListeners = new ArrayList<>();
+  private final Set<String> told = new HashSet<>();
 
   /**
    * One of the nodes.
@@ -52,8 +56,9 @@ final class ClusterTopology implements Topology {
     this.name = name;
     this.raft = raft;
     this.relocation = relocation;
-    this.drain = new Drain(new OwnSeats(), clock);
-    this.balance = new Balance(new OwnShare(), clock);
+    OwnSeats seats = new OwnSeats(raft, this::own, this::states);
+    this.drain = new Drain(seats, clock);
+    this.balance = new Balance(seats, clock);
     this.survey = new Survey(name, heat, (node, ask, max) -> raft.get().forward(node, ask, max));
   }
 
@@ -89,9 +94,23 @@ final class ClusterTopology implements Topology {
   }
 
   @Override
+  public synchronized void onGroup(Consumer<String> listener) {
+    Topology.super.onGroup(listener);
+    told.addAll(raft.get().groups());
+    groupListeners.add(listener);
+  }
+
+  /** A group is there that was not, as the node knows by now (R19). */
+  synchronized void opened(String group) {
+    if (!groupListeners.isEmpty() && told.add(group)) {
+      groupListeners.forEach(listener -> listener.accept(group));
+    }
+  }
+
+  @Override
   public Standing shard(int shard) {
     Placement placement = relocation.map().get(shard);
-    Standing standing = group(ShardGroups.name(ShardMap.group(placement, shardGroups())));
+    Standing standing = group(ShardGroups.name(relocation.map().group(placement)));
     return standing.inGeneration(placement.generation());
   }
 
@@ -110,13 +129,19 @@ final class ClusterTopology implements Topology {
   }
 
   private CompletionStage<List<NodeState>> states() {
-    List<CompletableFuture<NodeState>> asked = names().stream().map(this::state).toList();
+    return states(NodeOrder.Wish.TELL);
+  }
+
+  /** How all nodes are, if they understand a wish; who does not is unreachable. */
+  CompletionStage<List<NodeState>> states(NodeOrder.Wish wish) {
+    List<CompletableFuture<NodeState>> asked =
+        names().stream().map(node -> state(node, wish)).toList();
     return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
         .thenApply(all -> asked.stream().map(CompletableFuture::join).toList());
   }
 
-  private CompletableFuture<NodeState> state(String node) {
-    return asked(node, NodeOrder.of(NodeOrder.Wish.TELL), STATE_MAX)
+  private CompletableFuture<NodeState> state(String node, NodeOrder.Wish wish) {
+    return asked(node, NodeOrder.of(wish), STATE_MAX)
         .exceptionally(gone -> NodeState.unreachable(node));
   }
 
@@ -227,7 +252,7 @@ final class ClusterTopology implements Topology {
   /** Does what a node is asked to do, on this node. */
   private CompletionStage<?> done(NodeOrder order) {
     return switch (order.wish()) {
-      case TELL, RATES, KEYS -> CompletableFuture.completedFuture(null);
+      case TELL, RATES, KEYS, GROW -> CompletableFuture.completedFuture(null);
       case DRAIN -> drain.begin();
       case KEEP -> {
         balance.keep(order.group());
@@ -253,46 +278,5 @@ final class ClusterTopology implements Topology {
       case RATES, KEYS -> survey.answer(order.wish());
       default -> done(order).thenApply(done -> own().write());
     };
-  }
-
-  private final class OwnSeats implements Drain.Seats {
-    @Override
-    public List<String> led() {
-      return own().leads();
-    }
-
-    @Override
-    public CompletionStage<Set<String>> heirs() {
-      return states().thenApply(all -> Drain.heirs(name, all, raft.get()::isOnTime));
-    }
-
-    @Override
-    public CompletionStage<?> giveAway(String group, Set<String> heirs) {
-      return raft.get().group(group).giveAway(heirs::contains);
-    }
-  }
-
-  private final class OwnShare implements Balance.Seats {
-    @Override
-    public NodeState own() {
-      return ClusterTopology.this.own();
-    }
-
-    @Override
-    public CompletionStage<List<NodeState>> nodes() {
-      return states();
-    }
-
-    @Override
-    public Set<String> heirs(List<NodeState> nodes) {
-      return Drain.heirs(name, nodes, raft.get()::isOnTime).stream()
-          .filter(raft.get()::isOnTime)
-          .collect(Collectors.toSet());
-    }
-
-    @Override
-    public CompletionStage<?> giveAway(String group, String heir) {
-      return raft.get().group(group).offer(heir);
-    }
   }
 }

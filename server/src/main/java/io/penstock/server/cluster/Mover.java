@@ -96,7 +96,7 @@ final class Mover implements AutoCloseable, Haul.Ways {
   }
 
   private boolean isBusy(Removals removals, int group, Placement placement) {
-    boolean isHere = ShardMap.group(placement, owners.size()) == group;
+    boolean isHere = owners.map().group(placement) == group;
     try {
       removals.settle(placement, isHere);
       if (isHere && placement.isMoving()) {

@@ -23,7 +23,9 @@ record NodeOrder(Wish wish, String group, String node) {
     /** To tell how much is decided on its shards. */
     RATES,
     /** To tell which keys that is for. */
-    KEYS
+    KEYS,
+    /** How it is, if it can take part in groups that come into being later (R19). */
+    GROW
   }
 
   static NodeOrder of(Wish wish) {

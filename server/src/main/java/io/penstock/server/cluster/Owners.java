@@ -1,5 +1,6 @@
 package io.penstock.server.cluster;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ public final class Owners {
   /** Those of some groups, in their order, which share the shards as a map says. */
   public static Owners of(List<Ownership> groups, ShardMap map) {
     Owners owners = new Owners(map);
-    owners.begin(groups);
+    owners.groups = List.copyOf(groups);
+    map.begin(groups.size());
     return owners;
   }
 
@@ -30,15 +32,20 @@ public final class Owners {
 
   /** The group that decides on a shard. */
   int group(int shard) {
-    return map.group(shard, groups.size());
+    return map.group(shard);
   }
 
-  /** It is known now how many groups there are. */
-  void begin(List<Ownership> all) {
+  /** Who decides on the shards of a group, which may have come into being just now (R19). */
+  synchronized Ownership add(int group) {
+    List<Ownership> all = new ArrayList<>(groups);
+    while (all.size() <= group) {
+      all.add(new Ownership());
+    }
     groups = List.copyOf(all);
+    return all.get(group);
   }
 
-  /** How many groups there are; 0 as long as nobody knows. */
+  /** How many groups there are by now; 0 as long as nobody knows. */
   int size() {
     return groups.size();
   }

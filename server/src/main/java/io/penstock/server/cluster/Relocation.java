@@ -2,6 +2,7 @@ package io.penstock.server.cluster;
 
 import io.penstock.core.Clock;
 import io.penstock.server.node.UnavailableException;
+import io.penstock.server.policy.LateGroup;
 import io.penstock.server.policy.MoveStep;
 import io.penstock.server.policy.Moves;
 import io.penstock.server.policy.Placement;
@@ -27,6 +28,11 @@ final class Relocation {
 
   ShardMap map() {
     return map;
+  }
+
+  /** Has a group come into being, or be full (R19); returns when that is agreed on. */
+  void propose(LateGroup group) {
+    moves.get().propose(group);
   }
 
   /** Completes when a shard is in a group; fails if it is not, or if nobody knows. */

@@ -15,6 +15,7 @@ public final class ShardMap {
   private final AtomicReferenceArray<Placement> placements =
       new AtomicReferenceArray<>(Signature.SHARDS);
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private volatile int founded;
 
   /** One where nothing was ever moved. */
   public ShardMap() {
@@ -38,22 +39,27 @@ public final class ShardMap {
     return placements.get(shard);
   }
 
-  /** The group of a shard, among so many. */
-  int group(int shard, int groups) {
-    return group(placements.get(shard), groups);
+  /** It is known how many groups the cluster was created with: shards begin in these (R19). */
+  void begin(int groups) {
+    founded = groups;
+  }
+
+  /** The group of a shard. */
+  int group(int shard) {
+    return group(placements.get(shard));
   }
 
   /** The same of a shard whose placement is known. */
-  static int group(Placement placement, int groups) {
+  int group(Placement placement) {
     int group = placement.group();
-    return group == Placement.NONE ? Extent.group(placement.shard(), groups) : group;
+    return group == Placement.NONE ? Extent.group(placement.shard(), founded) : group;
   }
 
   /** Of some groups the one that has fewest shards; {@link Placement#NONE} of none. */
   int smallest(int groups, IntPredicate among) {
     int[] sizes = new int[groups];
     for (int shard = 0; shard < Signature.SHARDS; shard++) {
-      sizes[group(shard, groups)]++;
+      sizes[group(shard)]++;
     }
     return IntStream.range(0, groups)
         .filter(among)

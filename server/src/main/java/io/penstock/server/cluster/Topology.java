@@ -5,6 +5,7 @@ import io.penstock.server.node.KeyRate;
 import io.penstock.server.node.ShardRate;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes there are and who leads what, as this one knows. Implementations are thread-safe. */
@@ -20,6 +21,11 @@ public interface Topology {
 
   /** One of them. */
   Standing group(String name);
+
+  /** Tells the name of every group that there is, and of each that comes into being later. */
+  default void onGroup(Consumer<String> listener) {
+    groups().forEach(each -> listener.accept(each.group()));
+  }
 
   /** The group of a shard: its leader owns it. */
   Standing shard(int shard);

@@ -1,10 +1,11 @@
 package io.penstock.server.node;
 
 /**
- * Which shards a group begins with: it is one of several that share them (R19). Immutable.
+ * Which shards a group begins with: it is one of several that share them, or came into being later
+ * and begins with none (R19). Immutable.
  *
  * @param group the number of the group
- * @param groups how many there are
+ * @param groups how many the cluster was created with
  */
 public record Extent(int group, int groups) {
   /** All shards: nobody else decides. */
@@ -17,6 +18,6 @@ public record Extent(int group, int groups) {
 
   /** Whether a shard belongs here. */
   boolean has(int shard) {
-    return groups == 1 || group(shard, groups) == group;
+    return group(shard, groups) == group;
   }
 }

@@ -54,6 +54,24 @@ class BalanceTest {
   }
 
   @Test
+  void r19_groupThatCameJustNow_isGivenRatherThanOneThatDecides() {
+    List<Standing> groups =
+        List.of(
+            new Standing("shards-0", "n1", 1, 900, List.copyOf(ALL)),
+            new Standing("shards-3", "n1", 1, 3, List.copyOf(ALL)));
+    List<NodeState> nodes =
+        Stream.of("n1", "n2")
+            .map(node -> new NodeState(node, true, false, /* clockOffsetMillis= */ 0L, groups))
+            .toList();
+    Set<String> heirs = Set.of("n2");
+    assertThat(Balance.move("n1", nodes, heirs, Set.of())).isEqualTo(new Move("shards-3", "n2"));
+    assertThat(Balance.move("n1", nodes, heirs, Set.of("shards-3")))
+        .isEqualTo(new Move("shards-0", "n2"));
+    assertThat(Balance.isEven(nodes, node -> heirs)).isFalse();
+    assertThat(Balance.isEven(nodes, node -> Set.of())).isTrue();
+  }
+
+  @Test
   void twoOwnTooMuch_onlyOneOfThemActs() {
     String[] leaders = {"n1", "n1", "n2", "n2"};
     assertThat(move("n1", Set.of("n2", "n3"), leaders)).isNull();

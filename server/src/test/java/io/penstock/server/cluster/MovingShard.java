@@ -74,7 +74,7 @@ abstract class MovingShard extends ThreeOwners {
   }
 
   int group() {
-    return town.map.group(shard, 3);
+    return town.map.group(shard);
   }
 
   void begin(int to) {
