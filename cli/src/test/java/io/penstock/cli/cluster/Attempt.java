@@ -36,8 +36,9 @@ record Attempt(String key, @Nullable String id, int node, Span span, Verdict ver
    * @param isDuplicate whether it is the first answer to its request id once more
    */
   record Verdict(Kind kind, long remaining, long epoch, boolean isDuplicate) {
-    static Verdict of(Reply reply) {
-      Kind kind = kind(reply);
+    /** What an answer says of a key whose policy is of a consistency. */
+    static Verdict of(Reply reply, String consistency) {
+      Kind kind = kind(reply, consistency);
       boolean decided = kind == Kind.ALLOWED || kind == Kind.DENIED;
       Matcher epoch = EPOCH.matcher(reply.body());
       return new Verdict(
@@ -47,14 +48,14 @@ record Attempt(String key, @Nullable String id, int node, Span span, Verdict ver
           reply.body().contains("\"duplicate\":true"));
     }
 
-    private static Kind kind(Reply reply) {
+    private static Kind kind(Reply reply, String consistency) {
       if (reply.status() == 0 || reply.status() == 503) {
         return Kind.SILENT;
       }
-      if (reply.isAllowed()) {
+      if (reply.isAllowed(consistency)) {
         return Kind.ALLOWED;
       }
-      if (reply.isDenied()) {
+      if (reply.isDenied(consistency)) {
         return Kind.DENIED;
       }
       boolean denies = reply.body().startsWith("{\"allowed\":false,");

@@ -29,17 +29,38 @@ final class Checker {
    */
   static List<String> problems(List<Attempt> history, long capacity, Map<String, Long> used) {
     Checker checker = new Checker(capacity);
+    byKey(history)
+        .forEach(
+            (key, attempts) -> {
+              attempts.forEach(checker::answer);
+              checker.count(key, attempts, used.getOrDefault(key, -1L));
+              checker.epochs(key, attempts);
+            });
+    return checker.problems;
+  }
+
+  /**
+   * The same of keys that gain a unit with each interval: no span may admit more than the capacity
+   * and what comes back in it (L1).
+   */
+  static List<String> problemsOfBucket(List<Attempt> history, long capacity, long intervalNanos) {
+    Checker checker = new Checker(capacity);
+    byKey(history)
+        .forEach(
+            (key, attempts) -> {
+              attempts.forEach(checker::answer);
+              checker.flow(key, attempts, intervalNanos);
+              checker.epochs(key, attempts);
+            });
+    return checker.problems;
+  }
+
+  private static Map<String, List<Attempt>> byKey(List<Attempt> history) {
     Map<String, List<Attempt>> byKey = new TreeMap<>();
     for (Attempt attempt : history) {
       byKey.computeIfAbsent(attempt.key(), key -> new ArrayList<>()).add(attempt);
     }
-    byKey.forEach(
-        (key, attempts) -> {
-          attempts.forEach(checker::answer);
-          checker.count(key, attempts, used.getOrDefault(key, -1L));
-          checker.epochs(key, attempts);
-        });
-    return checker.problems;
+    return byKey;
   }
 
   private void answer(Attempt attempt) {
@@ -81,6 +102,33 @@ final class Checker {
     }
     if (used > most) {
       problems.add(key + ": used " + used + " (expected: <= allowed and unknown: " + most + ")");
+    }
+  }
+
+  /** What was both sent and heard within a span was decided in it; the worst span is told. */
+  private void flow(String key, List<Attempt> attempts, long intervalNanos) {
+    List<Attempt> allowed =
+        attempts.stream()
+            .filter(each -> each.isAllowed() && !each.verdict().isDuplicate())
+            .sorted(Comparator.comparingLong(each -> each.span().heardNanos()))
+            .toList();
+    long worst = 0;
+    String problem = "";
+    for (Attempt first : allowed) {
+      long from = first.span().sentNanos();
+      long count = 0;
+      for (Attempt last : allowed) {
+        count += last.span().sentNanos() >= from ? 1 : 0;
+        long nanos = last.span().heardNanos() - from;
+        long most = capacity + nanos / intervalNanos;
+        if (nanos > 0 && count - most > worst) {
+          worst = count - most;
+          problem = "allowed " + count + " within " + nanos + " ns (expected: <= " + most + ")";
+        }
+      }
+    }
+    if (worst > 0) {
+      problems.add(key + ": " + problem);
     }
   }
 

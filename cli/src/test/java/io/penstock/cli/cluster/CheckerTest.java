@@ -39,6 +39,10 @@ class CheckerTest {
     return Checker.problems(history, CAPACITY, Map.of(KEY, used));
   }
 
+  private static Verdict verdict(int status, String body) {
+    return Verdict.of(new Reply(status, body), Reply.STRICT);
+  }
+
   @Test
   void problems_everythingKept_areNone() {
     told(Kind.ALLOWED, 2);
@@ -113,7 +117,7 @@ class CheckerTest {
   void problems_allowedByAFailMode_areFound() {
     String open =
         "{\"allowed\":true,\"remaining\":0,\"reason\":\"fail-open\",\"durability\":\"none\"}";
-    Verdict verdict = Verdict.of(new Reply(200, open));
+    Verdict verdict = verdict(200, open);
     assertThat(verdict.kind()).isEqualTo(Kind.WRONG);
     history.add(new Attempt(KEY, null, 0, new Span(1, 2), verdict));
     assertThat(problems(0)).singleElement().asString().contains("never to be said");
@@ -125,13 +129,48 @@ class CheckerTest {
     String allowed = "{\"allowed\":true,\"remaining\":2,\"reason\":\"ok\"," + strict;
     String denied = "{\"allowed\":false,\"remaining\":0,\"reason\":\"limited\"," + strict;
     String closed = "{\"allowed\":false,\"remaining\":0,\"reason\":\"fail-closed\"}";
-    assertThat(Verdict.of(new Reply(200, allowed + "}")))
-        .isEqualTo(new Verdict(Kind.ALLOWED, 2, 12, false));
-    assertThat(Verdict.of(new Reply(200, allowed + ",\"duplicate\":true}")).isDuplicate()).isTrue();
-    assertThat(Verdict.of(new Reply(200, denied + "}")).kind()).isEqualTo(Kind.DENIED);
-    assertThat(Verdict.of(new Reply(200, closed)).kind()).isEqualTo(Kind.FAIL_CLOSED);
-    assertThat(Verdict.of(new Reply(503, "{}")).kind()).isEqualTo(Kind.SILENT);
-    assertThat(Verdict.of(new Reply(0, "refused")).kind()).isEqualTo(Kind.SILENT);
-    assertThat(Verdict.of(new Reply(500, "{}")).kind()).isEqualTo(Kind.WRONG);
+    assertThat(verdict(200, allowed + "}")).isEqualTo(new Verdict(Kind.ALLOWED, 2, 12, false));
+    assertThat(verdict(200, allowed + ",\"duplicate\":true}").isDuplicate()).isTrue();
+    assertThat(verdict(200, denied + "}").kind()).isEqualTo(Kind.DENIED);
+    assertThat(verdict(200, closed).kind()).isEqualTo(Kind.FAIL_CLOSED);
+    assertThat(verdict(503, "{}").kind()).isEqualTo(Kind.SILENT);
+    assertThat(verdict(0, "refused").kind()).isEqualTo(Kind.SILENT);
+    assertThat(verdict(500, "{}").kind()).isEqualTo(Kind.WRONG);
+  }
+
+  @Test
+  void verdict_ofAnotherConsistencyThanThePolicy_isWrong() {
+    String fast = "{\"allowed\":true,\"remaining\":2,\"reason\":\"ok\",\"durability\":\"fast\"}";
+    assertThat(verdict(200, fast).kind()).isEqualTo(Kind.WRONG);
+    assertThat(Verdict.of(new Reply(200, fast), Reply.FAST).kind()).isEqualTo(Kind.ALLOWED);
+  }
+
+  @Test
+  void problemsOfBucket_asMuchAsHasComeBack_areNone() {
+    told(Kind.ALLOWED, 3);
+    nanos += 20;
+    told(Kind.ALLOWED, 2);
+    assertThat(Checker.problemsOfBucket(history, CAPACITY, 10)).isEmpty();
+  }
+
+  @Test
+  void problemsOfBucket_moreThanHasComeBackInAnySpan_areFound() {
+    told(Kind.ALLOWED, 1);
+    nanos += 1_000;
+    told(Kind.ALLOWED, 4);
+    assertThat(Checker.problemsOfBucket(history, CAPACITY, 10))
+        .containsExactly("k: allowed 4 within 7 ns (expected: <= 3)");
+  }
+
+  @Test
+  void problemsOfBucket_answersThatMayHaveBeenDecidedEarlier_areNoProof() {
+    history.add(allowed(1, 1_000));
+    told(Kind.ALLOWED, 3);
+    assertThat(Checker.problemsOfBucket(history, CAPACITY, 100)).isEmpty();
+  }
+
+  private static Attempt allowed(long sentNanos, long heardNanos) {
+    Verdict verdict = new Verdict(Kind.ALLOWED, 0, 1, /* isDuplicate= */ false);
+    return new Attempt(KEY, null, 0, new Span(sentNanos, heardNanos), verdict);
   }
 }

@@ -1,17 +1,10 @@
 package io.penstock.cli.cluster;
 
 import io.penstock.cli.cluster.Attempt.Kind;
-import io.penstock.cli.cluster.Attempt.Span;
-import io.penstock.cli.cluster.Attempt.Verdict;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -37,8 +30,7 @@ final class Load implements AutoCloseable {
   /* A node that is down refuses at once: who asks it again at once only burns the machine. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final Nodes nodes;
-  private final Queue<Attempt> history = new ConcurrentLinkedQueue<>();
+  private final Witness witness;
   private final AtomicLong checks = new AtomicLong();
   private final AtomicLong ids = new AtomicLong();
   private final List<Thread> clients = new ArrayList<>();
@@ -46,7 +38,7 @@ final class Load implements AutoCloseable {
   private volatile boolean closing;
 
   Load(Nodes nodes, long seed) {
-    this.nodes = nodes;
+    this.witness = new Witness(nodes, Reply.STRICT);
     SplittableRandom seeds = new SplittableRandom(seed);
     for (int i = 0; i < CLIENTS_PER_NODE * Nodes.COUNT; i++) {
       int node = i % Nodes.COUNT;
@@ -86,19 +78,11 @@ final class Load implements AutoCloseable {
   }
 
   private Attempt ask(int node, String key, @Nullable String id) {
-    long sent = System.nanoTime();
-    Reply reply = nodes.check(node, key, /* cost= */ 1, id);
-    long heard = System.nanoTime();
-    Verdict verdict = Verdict.of(reply);
-    if (verdict.kind() == Kind.WRONG) {
-      System.out.println("node " + node + " said of " + key + ": " + reply);
-    }
-    Attempt attempt = new Attempt(key, id, node, new Span(sent, heard), verdict);
-    history.add(attempt);
+    Attempt attempt = witness.ask(node, key, id);
     if (attempt.isLast()) {
-      lastFullNanos = heard;
+      lastFullNanos = attempt.span().heardNanos();
     }
-    if (verdict.kind() == Kind.SILENT) {
+    if (attempt.verdict().kind() == Kind.SILENT) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
     return attempt;
@@ -111,24 +95,12 @@ final class Load implements AutoCloseable {
 
   /** Everything that clients were told, as far as they were. */
   List<Attempt> history() {
-    return List.copyOf(history);
-  }
-
-  /** The keys that were asked for. */
-  private Set<String> keys() {
-    Set<String> keys = new TreeSet<>();
-    history.forEach(attempt -> keys.add(attempt.key()));
-    return keys;
+    return witness.history();
   }
 
   /** What each key has used by now, by whichever node is asked. */
   Map<String, Long> used() {
-    Map<String, Long> used = new HashMap<>();
-    for (String key : keys()) {
-      int node = used.size() % Nodes.COUNT;
-      used.put(key, CAPACITY - nodes.decided(node, key, /* cost= */ 0, null).remaining());
-    }
-    return used;
+    return witness.used(CAPACITY);
   }
 
   /** Returns when every client has had its last answer. */

@@ -7,20 +7,36 @@ import java.util.regex.Pattern;
 
 /** An answer of a node, or that there was none: then its status is 0. Immutable. */
 record Reply(int status, String body) {
+  static final String STRICT = "strict";
+  static final String FAST = "fast";
+
   private static final Pattern DECIDED_BY =
       Pattern.compile("\"decidedBy\":\"n(\\d) shard \\d+ epoch (\\d+)\"");
 
   boolean isAllowed() {
-    return body.contains("\"allowed\":true,\"remaining\"") && isStrict();
+    return isAllowed(STRICT);
   }
 
   boolean isDenied() {
-    return body.contains("\"reason\":\"limited\"") && isStrict();
+    return isDenied(STRICT);
   }
 
   /** Whether it was decided, and by whom: not by a fail mode. */
   boolean isStrict() {
-    return body.contains("\"durability\":\"strict\"");
+    return isDecided(STRICT);
+  }
+
+  /** The same under a policy of any consistency. */
+  boolean isAllowed(String consistency) {
+    return body.contains("\"allowed\":true,\"remaining\"") && isDecided(consistency);
+  }
+
+  boolean isDenied(String consistency) {
+    return body.contains("\"reason\":\"limited\"") && isDecided(consistency);
+  }
+
+  boolean isDecided(String consistency) {
+    return body.contains("\"durability\":\"" + consistency + "\"");
   }
 
   /** Whether somebody decided, and not a fail mode. */
