@@ -97,9 +97,13 @@ final class Havoc {
     }
   }
 
-  /** How long a fault lasts is a part of it. */
   private static void last(Fault fault) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(fault.millis());
+    last(fault.millis());
+  }
+
+  /** How long a fault lasts is a part of it. */
+  static void last(long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
