@@ -25,6 +25,9 @@ class GenerationTest {
   private static final int CUTS = 150;
   private static final int GROWN_MAX = 1_000;
 
+  /* Milliseconds: whoever does not wait is over long before. */
+  private static final int SPINS = 1_000_000;
+
   private final Rules rules = new Rules();
   private final Rule rule =
       rules.add(Limit.parse("1000/day"), Algorithm.GCRA, /* slot= */ 0, START);
@@ -122,6 +125,25 @@ class GenerationTest {
   }
 
   /** Between two stripes of a listing somebody decides about keys of both: it is not in it. */
+  /** Who holds a stripe may have read the number before: what it writes must be listed. */
+  @Test
+  void r9_stripeHeldWhileItCuts_isWaitedFor() throws InterruptedException {
+    long before = table.number();
+    Thread cutting = new Thread(() -> table.tracked().cut());
+    table.lock(STRIPES - 1);
+    cutting.start();
+    while (table.number() == before) {
+      Thread.onSpinWait();
+    }
+    for (int i = 0; i < SPINS && cutting.isAlive(); i++) {
+      Thread.onSpinWait();
+    }
+    boolean isWaiting = cutting.isAlive();
+    table.unlock(STRIPES - 1);
+    cutting.join();
+    assertThat(isWaiting).isTrue();
+  }
+
   @Test
   void r9_unitsMovedWhileItLists_areWhereTheyWere() {
     Purse purse = new Purse(Trial.random("moved meanwhile"));
