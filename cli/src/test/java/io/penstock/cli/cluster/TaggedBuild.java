@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The version that was tagged before this one, built by its own launcher. Immutable.
+ * The version that was released before this one, built by its own launcher. Immutable.
  *
  * @param tag its name
  * @param said what it tells as its version
@@ -27,23 +27,20 @@ record TaggedBuild(String tag, String said, Path jar) {
 
   private record Run(int status, String printed) {}
 
-  /** Builds it, unless it is built; without a history that holds one the test is skipped. */
+  /** Builds it, unless it is built; without a history that holds it the test is skipped. */
   static TaggedBuild previous() throws IOException, InterruptedException {
     if (!Files.exists(ROOT.resolve(".git"))) {
       return abort("no previous version: " + ROOT + " has no history (expected: a git clone)");
     }
-    Run found = describe("HEAD^");
-    if (found.status != 0) {
-      /* The first version has none before it: nodes of two builds of it are a cluster too. */
-      found = describe("HEAD");
+    String[] released = lastReleased().split(" ", 2);
+    String tag = released[0];
+    String commit = released[1];
+    if (run(List.of("git", "cat-file", "-e", commit + "^{commit}")).status != 0) {
+      return abort("no previous version: no commit " + commit + " (expected: a whole history)");
     }
-    if (found.status != 0) {
-      return abort("no previous version: " + found.printed + " (expected: an annotated tag v*)");
-    }
-    String tag = found.printed;
-    Path home = BUILDS.resolve(tag + "-" + done("git", "rev-parse", "--short", tag + "^{commit}"));
+    Path home = BUILDS.resolve(tag + "-" + commit);
     if (!Files.exists(home)) {
-      unpack(tag, home);
+      unpack(commit, home);
     }
     String printed = done("bash", home.resolve("penstock").toString(), "--version");
     /* Before that it may say that it builds itself. */
@@ -52,21 +49,23 @@ record TaggedBuild(String tag, String said, Path jar) {
     return new TaggedBuild(tag, said, Path.of(app, "penstock.jar"));
   }
 
+  /** A file and not tags, since those do not come along with every clone. */
+  private static String lastReleased() throws IOException {
+    List<String> lines = Files.readAllLines(ROOT.resolve("RELEASES"));
+    return lines.get(lines.size() - 1);
+  }
+
   /** The version that its tag names. */
   String version() {
     return tag.substring(1);
   }
 
-  private static Run describe(String commit) throws IOException, InterruptedException {
-    return run(List.of("git", "describe", "--abbrev=0", "--match", "v[0-9]*", commit));
-  }
-
   /** Under another name first, so that what is cut short is not taken for the whole. */
-  private static void unpack(String tag, Path home) throws IOException, InterruptedException {
+  private static void unpack(String commit, Path home) throws IOException, InterruptedException {
     Files.createDirectories(BUILDS);
     Path draft = Files.createTempDirectory(BUILDS, "draft");
     Path archive = draft.resolve("sources.tar");
-    done("git", "archive", "--output", archive.toString(), tag);
+    done("git", "archive", "--output", archive.toString(), commit);
     done("tar", "-xf", archive.toString(), "-C", draft.toString());
     Files.delete(archive);
     Files.move(draft, home);
