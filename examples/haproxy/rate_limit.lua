@@ -1,4 +1,4 @@
--- Asks Penstock about a request by its field X-User. Without an answer the request passes.
+-- Asks Penstock about a request by its field X-User. Without an answer, or if Penstock fails, the request passes.
 
 local STATE = { "ratelimit", "ratelimit-policy",
                 "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset" }
@@ -13,8 +13,8 @@ local function relay(headers, names, set)
   end
 end
 
-local function deny(txn, answer)
-  local reply = txn:reply({ status = 429, body = answer.body })
+local function refuse(txn, answer)
+  local reply = txn:reply({ status = answer.status, body = answer.body })
   local function set(name, value)
     reply:add_header(name, value)
   end
@@ -30,9 +30,11 @@ core.register_action("ask_rate_limit", { "http-req" }, function(txn, url)
     return
   end
   local answer = core.httpclient():get({ url = url, headers = { ["x-user"] = { user } }, timeout = 250 })
-  if answer and answer.status == 429 then
-    deny(txn, answer)
-  elseif answer and answer.status == 200 then
+  local status = answer and answer.status or 0
+  if status >= 400 and status < 500 then
+    -- Denied, or a question that cannot be asked, as about too long a field: passing would be no limit.
+    refuse(txn, answer)
+  elseif status == 200 then
     txn:set_priv(answer.headers)
   end
 end, 1)

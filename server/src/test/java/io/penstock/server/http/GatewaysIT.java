@@ -172,6 +172,20 @@ class GatewaysIT {
     assertThat(response.statusCode()).isBetween(asked ? 200 : 400, asked ? 200 : 499);
   }
 
+  /** Whatever Penstock refuses with it, as too long a name of a user, must not pass. */
+  @ParameterizedTest
+  @EnumSource
+  void request_penstockAnswers4xx_isRefused(Gateway gateway) throws Exception {
+    application.createContext(
+        "/v1/",
+        exchange -> {
+          exchange.sendResponseHeaders(404, /* responseLength= */ -1);
+          exchange.close();
+        });
+    start(gateway, copied(gateway, application.getAddress().getPort(), GatewaysIT::patient));
+    awaitAnswer(gateway, "42", answer -> answer.statusCode() / 100 == 4);
+  }
+
   private static void assertPassesUnasked(HttpResponse<String> response) {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body()).isEqualTo("POST " + LARGE_BODY);
