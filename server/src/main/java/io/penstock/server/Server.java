@@ -101,11 +101,12 @@ public final class Server implements AutoCloseable {
     }
     Inventory inventory = takeInventory();
     Shard shard = openShard();
-    PolicyStore store = openStore(watch);
+    WatchThread policies = opened(new WatchThread("policy-watch"));
+    PolicyStore store = openStore(policies);
     store.boundKeys(config.bounds().keyLength());
     Node.Secret secret = SecretFile.of(config.storage().data(), inventory);
     Node node = new LocalNode(config.node(), shard, secret);
-    load(store, node, watch);
+    load(store, node, policies);
     inventory.add(shard.discarded().damage());
     String damage = store.loss();
     if (damage != null) {
@@ -170,7 +171,7 @@ public final class Server implements AutoCloseable {
     return shard;
   }
 
-  private PolicyStore openStore(FileWatch watch) {
+  private PolicyStore openStore(WatchThread watch) {
     Path file = config.storage().data().resolve(POLICIES_NAME);
     PolicyStore store = opened(PolicyStore.open(file, wallClock));
     store.start(watch.timer());
@@ -178,15 +179,16 @@ public final class Server implements AutoCloseable {
     return store;
   }
 
-  private void load(PolicyStore store, Node node, FileWatch watch) {
+  private void load(PolicyStore store, Node node, WatchThread watch) {
     node.policies().load(store::forEachCurrent);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
     Path file = config.storage().policies();
     if (file != null) {
-      PolicyFile policies = new PolicyFile(file, store);
-      policies.start(watch.timer());
+      PolicyFile policies = new PolicyFile(file, store, wallClock);
       health.watch("policy-file", policies::trouble);
+      health.tell("policy-file", policies::progress);
+      policies.start(watch.timer());
       metrics.gauge(
           "penstock.policy.file.trouble",
           "1 if the newest policy file is not in force.",

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.EnumMap;
 import java.util.Map;
@@ -41,6 +42,25 @@ class HealthzTest {
       Files.delete(keys);
       told(
           server, "\"policy-file\":\"policy file: not there", "\"files\":\"[keys.yaml]: not there");
+    }
+  }
+
+  /** A pipe that nobody writes to is a file that is never read. */
+  @Test
+  void healthz_policyFileThatTakesLong_isToldAndStopsNoSecrets() throws Exception {
+    Path keys = folder.resolve("keys.yaml");
+    Path policies = folder.resolve("policies.yaml");
+    Path pipe = folder.resolve("pipe");
+    Files.writeString(keys, "- {name: a, key: 0123456789abcdef, roles: {api: [check]}}\n");
+    Files.writeString(policies, "policies: {api/user: {limits: [5/s]}}\n");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    try (Server server =
+        started(Map.of(Setting.API_KEYS, keys.toString(), Setting.POLICIES, policies.toString()))) {
+      Files.move(pipe, policies, StandardCopyOption.REPLACE_EXISTING);
+      told(server, "\"status\":\"ok\"", "\"policy-file\":\"ok; being read since 2");
+      Files.writeString(keys, "- {name: a}\n");
+      told(server, "\"files\":\"[keys.yaml]: ", "\"policy-file\":\"ok; being read since 2");
+      Files.writeString(policies, "");
     }
   }
 

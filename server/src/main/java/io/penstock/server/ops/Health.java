@@ -36,6 +36,7 @@ public final class Health {
 
   private final String node;
   private final ConcurrentMap<String, Trouble> parts = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Trouble> notes = new ConcurrentHashMap<>();
   private volatile Phase phase = Phase.LOADING;
   private volatile Trouble obstacle = () -> null;
 
@@ -46,6 +47,11 @@ public final class Health {
   /** Watches one more part. */
   public void watch(String part, Trouble trouble) {
     parts.put(part, trouble);
+  }
+
+  /** Tells what a part without trouble is doing, if it says so. */
+  public void tell(String part, Trouble note) {
+    notes.put(part, note);
   }
 
   public void enter(Phase next) {
@@ -82,6 +88,12 @@ public final class Health {
     return troubles;
   }
 
+  private String good(String part) {
+    Trouble note = notes.get(part);
+    String text = note == null ? null : note.text();
+    return text == null ? "ok" : "ok; " + text;
+  }
+
   /** The body of {@code /healthz}. */
   public String json() {
     Map<String, String> troubles = troubles();
@@ -94,7 +106,7 @@ public final class Health {
       json.writeObjectFieldStart("parts");
       for (String part : parts.keySet().stream().sorted().toList()) {
         String trouble = troubles.get(part);
-        json.writeStringField(part, trouble == null ? "ok" : trouble);
+        json.writeStringField(part, trouble == null ? good(part) : trouble);
       }
       json.writeEndObject();
       json.writeEndObject();

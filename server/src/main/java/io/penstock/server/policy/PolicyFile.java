@@ -13,6 +13,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -34,11 +38,18 @@ public final class PolicyFile {
   private static final long EVERY_MILLIS = 100;
   private static final String NONE = "";
 
+  /** Reading usually takes less: what takes longer is told. */
+  private static final Duration LONG = Duration.ofSeconds(2);
+
+  /** For comments and texts the parser takes time by the square of their length. */
+  private static final int LINE_CHARS_MAX = 1 << 20;
+
   /** What tells that a file may have changed, through links too. Immutable. */
   private record Stamp(FileTime modified, long size, String file) {}
 
   private final Path file;
   private final PolicyStore store;
+  private final InstantSource clock;
   private @Nullable Stamp stamp;
   private String seen = NONE;
   private String tried = NONE;
@@ -46,6 +57,7 @@ public final class PolicyFile {
   private @Nullable String unreadable;
   private @Nullable String mistake;
   private volatile @Nullable String trouble;
+  private volatile @Nullable Instant readSince;
 
   /** Everything that is wrong with the text of a file, on its own; nothing if it is valid. */
   public static List<Problem> problems(String yaml) {
@@ -67,9 +79,10 @@ public final class PolicyFile {
   }
 
   /** From now on only this file changes the documents that come from it. */
-  public PolicyFile(Path file, PolicyStore store) {
+  public PolicyFile(Path file, PolicyStore store, InstantSource clock) {
     this.file = file;
     this.store = store;
+    this.clock = clock;
     store.reserveForFile(file);
   }
 
@@ -86,6 +99,14 @@ public final class PolicyFile {
     return trouble;
   }
 
+  /** That the file is being read, if it takes long; null otherwise. */
+  public @Nullable String progress() {
+    Instant since = readSince;
+    return since == null || clock.instant().isBefore(since.plus(LONG))
+        ? null
+        : "being read since " + since.truncatedTo(ChronoUnit.SECONDS);
+  }
+
   /** Reads the file and puts it in force, unless it is still the same. */
   synchronized void load() {
     check();
@@ -99,6 +120,7 @@ public final class PolicyFile {
       Stamp now = stampOf(file);
       if (!settled || !now.equals(stamp)) {
         stamp = now;
+        readSince = clock.instant();
         look();
       }
       unreadable = null;
@@ -107,6 +129,8 @@ public final class PolicyFile {
       seen = NONE;
       unreadable = reason(e);
       cause = e;
+    } finally {
+      readSince = null;
     }
     tell(unreadable == null ? mistake : unreadable, cause);
   }
@@ -148,6 +172,7 @@ public final class PolicyFile {
       throw new InvalidPolicyException(
           List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
     }
+    checkLines(text);
     if (!RatelimitYaml.isMeant(text)) {
       return PolicyYaml.read(text);
     }
@@ -160,6 +185,22 @@ public final class PolicyFile {
                 documents.add(
                     new FileDocument(Kind.POLICY, scope, PolicyDocument.parse(Kind.POLICY, json))));
     return documents;
+  }
+
+  private static void checkLines(String text) {
+    int number = 1;
+    int from = 0;
+    while (from < text.length()) {
+      int end = text.indexOf('\n', from);
+      int length = (end < 0 ? text.length() : end) - from;
+      if (length > LINE_CHARS_MAX) {
+        String expected = "lines of at most " + LINE_CHARS_MAX;
+        throw new InvalidPolicyException(
+            List.of(new Problem("line " + number, length + " characters", expected)));
+      }
+      from += length + 1;
+      number++;
+    }
   }
 
   private void tell(@Nullable String now, @Nullable Exception cause) {

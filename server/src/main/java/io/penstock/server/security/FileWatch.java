@@ -1,11 +1,10 @@
 package io.penstock.server.security;
 
+import io.penstock.server.WatchThread;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,23 +14,13 @@ public final class FileWatch implements AutoCloseable {
   private static final long EVERY_MILLIS = 500;
 
   private final List<WatchedFiles<?>> files = new CopyOnWriteArrayList<>();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "file-watch");
-            made.setDaemon(true);
-            return made;
-          });
+  private final WatchThread thread = new WatchThread("file-watch");
 
   public void start() {
     var unused =
-        thread.scheduleWithFixedDelay(
-            this::poll, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  /** The thread that looks, for others that look after files. */
-  public ScheduledExecutorService timer() {
-    return thread;
+        thread
+            .timer()
+            .scheduleWithFixedDelay(this::poll, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   <T> WatchedFiles<T> add(WatchedFiles<T> watched) {
@@ -72,6 +61,6 @@ public final class FileWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PolicyFileTest {
@@ -30,7 +31,7 @@ class PolicyFileTest {
   void open() {
     store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     yaml = folder.resolve("policies.yaml");
-    file = new PolicyFile(yaml, store);
+    file = new PolicyFile(yaml, store, () -> Instant.EPOCH);
   }
 
   @AfterEach
@@ -92,6 +93,14 @@ class PolicyFileTest {
     load("policies: {a/b: {limits: [2/s]}}");
     assertThat(file.trouble()).isNull();
     assertThat(stored()).containsExactly("a/b 2");
+  }
+
+  @Test
+  @Timeout(20)
+  void load_aLineOfManyMegabytes_isRefusedAtOnce() throws IOException {
+    load("policies: {a/b: {limits: [1/s]}}\n\n# " + "x".repeat(30 << 20) + "\n");
+    assertThat(file.trouble())
+        .isEqualTo("line 3: 31457282 characters (expected: lines of at most 1048576)");
   }
 
   @Test

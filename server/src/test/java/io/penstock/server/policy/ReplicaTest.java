@@ -254,7 +254,7 @@ class ReplicaTest {
   @Test
   void r16_watchedFileInACluster_isRefused() {
     Path file = folder.resolve("policies.yaml");
-    assertThatThrownBy(() -> new PolicyFile(file, store))
+    assertThatThrownBy(() -> new PolicyFile(file, store, () -> Instant.EPOCH))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "policies: %s (expected: none in a cluster; use penstock policy apply -f %s)"
