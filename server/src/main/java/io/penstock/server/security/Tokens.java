@@ -24,6 +24,10 @@ final class Tokens implements Credentials {
           .build();
   private static final int LENGTH_MAX = 8 << 10;
   private static final long SKEW_SECONDS = 30;
+
+  /** No clock gets there, and what is added to it still fits. */
+  private static final long FAR_SECONDS = Long.MAX_VALUE / 2;
+
   private static final int KNOWN_MAX = 10_000;
 
   /** What a token must say beside being signed. */
@@ -113,8 +117,14 @@ final class Tokens implements Credentials {
     }
     Map<String, Set<Role>> roles = Grants.read(claims.get("roles"), ignored -> {});
     Caller caller = new Caller(claims.path("sub").asText("token"), roles);
-    return new Known(
-        caller, from.asLong(0) - SKEW_SECONDS, Math.addExact(until.asLong(), SKEW_SECONDS));
+    return new Known(caller, seconds(from) - SKEW_SECONDS, seconds(until) + SKEW_SECONDS);
+  }
+
+  /** The time that a claim says, which may be any number; 0 if it says none. */
+  private static long seconds(JsonNode claim) {
+    boolean isFar = claim.isNumber() && !claim.canConvertToLong();
+    long near = isFar ? (claim.doubleValue() < 0 ? -FAR_SECONDS : FAR_SECONDS) : claim.asLong();
+    return Math.max(-FAR_SECONDS, Math.min(FAR_SECONDS, near));
   }
 
   private boolean isFrom(JsonNode claims) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TokensTest {
@@ -187,6 +188,25 @@ class TokensTest {
     assertThat(name(tokens.find(token))).isEqualTo("ann");
     now = 1030;
     assertThat(tokens.find(token)).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "9223372036854775807, 0, ann",
+    "1e300, 0, ann",
+    "1e999, -1e999, ann",
+    "99999999999999999999, -99999999999999999999, ann",
+    "1000.5, -9223372036854775808, ann",
+    "9223372036854775807, 9223372036854775807, ",
+    "1e300, 1e300, ",
+    "-9223372036854775808, 0, ",
+    "-99999999999999999999, 0, ",
+    "-1e300, -1e300, "
+  })
+  void find_timesBeyondALong_areFarOff(String until, String from, @Nullable String found)
+      throws Exception {
+    String claims = CLAIMS.replace("1000", until).replace("500", from);
+    assertThat(name(secret().find(hmac(SECRET, "{\"alg\":\"HS256\"}", claims)))).isEqualTo(found);
   }
 
   @Test
