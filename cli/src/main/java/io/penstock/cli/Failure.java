@@ -11,13 +11,13 @@ final class Failure {
   private Failure() {}
 
   /** Tells what went wrong; gives the exit status. */
-  static int tell(Exception problem, PrintWriter err) {
+  static int tell(Throwable problem, PrintWriter err) {
     if (problem instanceof InvalidConfigException invalid) {
       invalid.problems().forEach(each -> err.println("penstock: " + each));
       return INVALID;
     }
     String message = problem.getMessage();
-    err.println("penstock: " + (message == null ? problem : message));
+    err.println("penstock: " + (message == null || problem instanceof Error ? problem : message));
     return FAILED;
   }
 }

@@ -2,10 +2,10 @@ package io.penstock.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Where the process begins. Most starts are those of a server, which is asked for at once. */
 public final class Start {
@@ -17,17 +17,20 @@ public final class Start {
     PrintWriter out = utf8(FileDescriptor.out);
     PrintWriter err = utf8(FileDescriptor.err);
     Flags flags = Flags.plain(arguments);
-    int status =
-        flags == null ? Penstock.commandLine(out, err).execute(arguments) : serve(flags, out, err);
+    int status = run(flags, arguments, out, err);
     out.flush();
     err.flush();
     System.exit(status);
   }
 
-  private static int serve(Flags flags, PrintWriter out, PrintWriter err) {
+  /** Whatever fails is told: threads of a server that has not started would keep the process. */
+  private static int run(
+      @Nullable Flags flags, String[] arguments, PrintWriter out, PrintWriter err) {
     try {
-      return Serving.run(flags, out);
-    } catch (IOException | InterruptedException | RuntimeException e) {
+      return flags == null
+          ? Penstock.commandLine(out, err).execute(arguments)
+          : Serving.run(flags, out);
+    } catch (Throwable e) {
       return Failure.tell(e, err);
     }
   }

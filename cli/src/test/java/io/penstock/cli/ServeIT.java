@@ -23,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged server as a process of its own: how it starts, ends, and refuses to start. */
@@ -36,6 +37,7 @@ class ServeIT {
   @TempDir Path folder;
 
   private final List<Process> started = new ArrayList<>();
+  private final List<String> javaOptions = new ArrayList<>();
 
   /** A server that is ready. */
   private record Running(Process process, String url, int respPort, Path log) {
@@ -82,10 +84,20 @@ class ServeIT {
             System.getProperty("penstock.jar", "penstock.jar"),
             "serve");
     builder.command().addAll(List.of(arguments));
+    builder.command().addAll(1, javaOptions);
     builder.environment().keySet().removeIf(name -> name.startsWith("PENSTOCK_"));
     Process process = builder.directory(folder.toFile()).redirectError(log.toFile()).start();
     started.add(process);
     return process;
+  }
+
+  @Test
+  @Timeout(60)
+  void serve_startThatFailsInside_endsWithAMessage() throws Exception {
+    javaOptions.add("-XX:MaxDirectMemorySize=1m");
+    assertThat(refused("--http-port=0", "--grpc-port=0", "--resp-port=0", "--data=data"))
+        .startsWith("1: ")
+        .contains("penstock: java.lang.OutOfMemoryError: no direct memory for a table");
   }
 
   private Running start(String... more) throws IOException {

@@ -69,7 +69,7 @@ public final class Server implements AutoCloseable {
       health.enter(Phase.READY);
       LOG.log(Level.INFO, "ready");
       settleHeap();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
     }

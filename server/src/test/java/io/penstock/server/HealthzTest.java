@@ -114,6 +114,13 @@ class HealthzTest {
     }
   }
 
+  @Test
+  void healthz_theLeastMemory_isEnough() throws Exception {
+    try (Server server = started(Map.of(Setting.MEMORY, "2MB"))) {
+      told(server, "\"status\":\"ok\"", "\"phase\":\"ready\"");
+    }
+  }
+
   private static void awaitSnapshot(Path data) throws Exception {
     for (int i = 0; i < ATTEMPTS; i++) {
       try (Stream<Path> files = Files.list(data)) {

@@ -20,6 +20,9 @@ final class Reading {
   private static final int COUNT_MAX = 1_000_000;
   private static final int TEXT_BYTES_MAX = 64 << 10;
 
+  /** A table begins with 1 MB and a bit. */
+  private static final long TABLE_BYTES_MIN = 2 << 20;
+
   private Reading() {}
 
   static ServerConfig of(Values values, List<String> effective) {
@@ -106,9 +109,15 @@ final class Reading {
     return new Storage(
         data,
         values.file(Setting.POLICIES),
-        values.bytes(Setting.MEMORY, 1 << 20, 256L << 30),
+        values.bytes(Setting.MEMORY, tables(values) * TABLE_BYTES_MIN, 256L << 30),
         values.time(Setting.DEDUP_WINDOW, Duration.ofSeconds(1), Duration.ofDays(7)),
         values.bytes(Setting.DEDUP_MEMORY, 1 << 20, 64L << 30));
+  }
+
+  /** How many tables share the memory: one for each node of a cluster. */
+  private static long tables(Values values) {
+    String peers = values.text(Setting.PEERS);
+    return peers == null ? 1 : peers.chars().filter(c -> c == ',').count() + 1;
   }
 
   private static Tls tls(Values values) {

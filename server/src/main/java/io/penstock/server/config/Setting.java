@@ -24,7 +24,8 @@ public enum Setting {
 
   DATA("DIR", "penstock-data", "where policies and counters live; one server per folder"),
   POLICIES("FILE", null, "policies as YAML, read again when the file changes"),
-  MEMORY("SIZE", "1GB", "the most memory that counters may take"),
+  MEMORY(
+      "SIZE", "1GB", "the most memory that counters may take; at least 2MB, and as much per node"),
   DEDUP_WINDOW("TIME", "10min", "how long a request id is remembered, from 1s to 7day"),
   DEDUP_MEMORY("SIZE", "256MB", "the most memory that request ids may take; the oldest go first"),
 

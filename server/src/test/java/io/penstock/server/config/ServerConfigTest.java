@@ -66,6 +66,16 @@ class ServerConfigTest {
   }
 
   @Test
+  void read_memoryTooSmallForTheTables_saysTheLeast() {
+    assertThat(flags(Map.of(Setting.MEMORY, "2MB")).storage().memoryBytes()).isEqualTo(2 << 20);
+    assertThat(problems(() -> flags(Map.of(Setting.MEMORY, "1MB"))))
+        .containsExactly("memory: 1MB (expected: a size like 64MB, in 2mb..256gb)");
+    String peers = "n1=127.0.0.1:1,n2=127.0.0.1:2,n3=127.0.0.1:3";
+    assertThat(problems(() -> flags(Map.of(Setting.PEERS, peers, Setting.MEMORY, "5MB"))))
+        .containsExactly("memory: 5MB (expected: a size like 64MB, in 6mb..256gb)");
+  }
+
+  @Test
   void read_clock_isAFileThatIsThere() throws IOException {
     assertThat(flags(Map.of()).clock()).isNull();
     Path file = Files.write(folder.resolve("clock"), new byte[8]);
