@@ -15,6 +15,11 @@ final class RlsQuestion {
   /** As the protocol's numbers say; the last one is known only to answers, and understood. */
   private static final String[] PERIODS = {"", "s", "min", "hour", "day", "month", "year", "week"};
 
+  private static final String SECOND = "s";
+
+  /** The fastest that a limit can be. Envoy lets a request pass if its limit is refused. */
+  private static final long PER_SECOND_MAX = 1_000_000_000;
+
   private final DescriptorReader reader;
 
   RlsQuestion(Bounds bounds) {
@@ -55,7 +60,8 @@ final class RlsQuestion {
       /* No limit is 0; asking for more than there ever is denies in the same way. */
       cost = Math.max(2, cost);
     }
-    Limit given = Limit.parse(Math.max(1, perUnit) + "/" + period);
+    long most = period.equals(SECOND) ? PER_SECOND_MAX : perUnit;
+    Limit given = Limit.parse(Math.max(1, Math.min(most, perUnit)) + "/" + period);
     return new Asked(reader.envoy(index, descriptor), cost, given);
   }
 

@@ -81,6 +81,20 @@ class RlsQuestionTest {
     assertThat(asked.cost()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "1,1000000000,1000000000/s",
+    "1,1000000001,1000000000/s",
+    "1,4294967295,1000000000/s",
+    "2,4294967295,4294967295/min",
+    "6,4294967295,4294967295/year"
+  })
+  void read_limitAboveTheFastest_isTheFastest(int unit, long perUnit, String limit) {
+    RateLimitOverride.Builder override =
+        RateLimitOverride.newBuilder().setRequestsPerUnit((int) perUnit).setUnitValue(unit);
+    assertThat(first(request(user("1").setLimit(override))).given()).isEqualTo(Limit.parse(limit));
+  }
+
   @Test
   void read_limitOfNothing_asksForMoreThanThereIs() {
     RateLimitOverride.Builder nothing = RateLimitOverride.newBuilder().setUnitValue(1);

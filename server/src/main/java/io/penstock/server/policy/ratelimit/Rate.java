@@ -23,6 +23,11 @@ final class Rate {
           "year", "year");
   private static final String UNITS = "second, minute, hour, day, week, month, year";
   private static final long COUNT_MAX = 0xFFFF_FFFFL;
+  private static final String SECOND = "second";
+
+  /** The fastest that a limit can be. */
+  private static final long PER_SECOND_MAX = 1_000_000_000;
+
   private static final String FIXED_WINDOW = ",\"algorithm\":\"fixed-window\"";
   private static final String UNLIMITED = "\"unlimited\":true";
   private static final String BLOCKED = "\"blocked\":true";
@@ -67,13 +72,22 @@ final class Rate {
     if (period == null) {
       findings.problem(fields.where("unit"), fields.text("unit"), UNITS);
     }
-    long count = count();
+    long count = unit().equals(SECOND) ? capped(count()) : count();
     if (period == null || count < 0) {
       return null;
     }
     return count == 0
         ? BLOCKED
         : "\"limits\":[\"" + count + "/" + period + "\"]" + FIXED_WINDOW + shared();
+  }
+
+  private long capped(long perSecond) {
+    if (perSecond > PER_SECOND_MAX) {
+      findings.note(
+          fields.where("requests_per_unit"),
+          "more than " + PER_SECOND_MAX + " per second is read as that many, the fastest limit");
+    }
+    return Math.min(perSecond, PER_SECOND_MAX);
   }
 
   /** Names the keys whose values share a counter, if there are any. */

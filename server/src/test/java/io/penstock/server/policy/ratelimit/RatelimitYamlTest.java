@@ -256,6 +256,26 @@ class RatelimitYamlTest {
   }
 
   @Test
+  void read_fasterThanALimitCanBe_isTheFastestWithANote() {
+    RatelimitYaml yaml =
+        RatelimitYaml.read(
+            """
+            domain: one
+            descriptors:
+              - key: a
+                rate_limit: {unit: second, requests_per_unit: 4294967295}
+              - key: b
+                rate_limit: {unit: minute, requests_per_unit: 4294967295}
+            """);
+    assertThat(limit(yaml, "one", "a", "x")).isEqualTo("[1000000000/s]");
+    assertThat(limit(yaml, "one", "b", "x")).isEqualTo("[4294967295/min]");
+    assertThat(yaml.notes())
+        .containsExactly(
+            "descriptors[0].rate_limit.requests_per_unit (line 4, column 51): more than"
+                + " 1000000000 per second is read as that many, the fastest limit");
+  }
+
+  @Test
   void isMeant_ownFile_isNot() {
     assertThat(RatelimitYaml.isMeant("# x\ndomain: a\ndescriptors: []\n")).isTrue();
     assertThat(RatelimitYaml.isMeant("policies:\n  api/domain: {}\n")).isFalse();
