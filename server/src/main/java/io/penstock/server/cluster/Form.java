@@ -52,7 +52,8 @@ record Form<T>(BiConsumer<T, Packing> writing, Function<Unpacking, T> reading) {
                   .wide(forecast.spanMillis())
                   .list(
                       forecast.topKeys(),
-                      (key, to) -> to.text(key.key()).wide(key.checks()).wide(key.denied())),
+                      (key, to) -> to.text(key.key()).wide(key.checks()).wide(key.denied()))
+                  .rest(forecast.notRemembered()),
           in ->
               new DryRun.Forecast(
                   in.wide("checks"),
@@ -62,7 +63,8 @@ record Form<T>(BiConsumer<T, Packing> writing, Function<Unpacking, T> reading) {
                       "topKeys",
                       from ->
                           new DryRun.KeyForecast(
-                              from.text("key"), from.wide("checks"), from.wide("denied")))));
+                              from.text("key"), from.wide("checks"), from.wide("denied"))),
+                  in.rest("notRemembered")));
   static final Form<Cargo.Landing> LANDING =
       new Form<>(
           (landing, out) -> out.word(landing), in -> in.word("landing", Cargo.Landing.class));

@@ -90,6 +90,11 @@ final class Packing {
     return this;
   }
 
+  /** A number that ends the text, and is left out if it is 0: older nodes do not know it. */
+  Packing rest(long value) {
+    return value == 0 ? this : wide(value);
+  }
+
   byte[] done() {
     return Arrays.copyOf(bytes.array(), bytes.position());
   }

@@ -114,6 +114,11 @@ final class Unpacking {
     return list;
   }
 
+  /** A number that ends the text; 0 if it ends without. */
+  long rest(String name) {
+    return bytes.hasRemaining() ? wide(name) : 0;
+  }
+
   /** Nothing may follow. */
   void end() {
     if (bytes.hasRemaining()) {

@@ -22,6 +22,7 @@ final class DryRunJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+    json.writeNumberField("notRemembered", outcome.notRemembered());
     json.writeEndObject();
   }
 }

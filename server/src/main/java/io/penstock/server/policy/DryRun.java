@@ -37,15 +37,19 @@ public final class DryRun {
    * @param denied how many of them it would have denied
    * @param spanMillis how long ago the oldest one was, seen from the newest
    * @param topKeys whom it would have denied most
+   * @param notRemembered how many checks of the same time, at whatever scope, were too long to be
+   *     remembered
    */
-  public record Forecast(long checks, long denied, long spanMillis, List<KeyForecast> topKeys) {
+  public record Forecast(
+      long checks, long denied, long spanMillis, List<KeyForecast> topKeys, long notRemembered) {
     /** This and what it would have done to the checks that others remember. */
     public Forecast and(Forecast other) {
       return new Forecast(
           checks + other.checks,
           denied + other.denied,
           Math.max(spanMillis, other.spanMillis),
-          top(Stream.concat(topKeys.stream(), other.topKeys.stream())));
+          top(Stream.concat(topKeys.stream(), other.topKeys.stream())),
+          notRemembered + other.notRemembered);
     }
   }
 
@@ -80,7 +84,7 @@ public final class DryRun {
     DryRun run = new DryRun(scope, terms);
     List<Recent> applying = recent.all().stream().filter(run::applies).toList();
     applying.forEach(run::replay);
-    return run.forecast(applying);
+    return run.forecast(applying, recent.tooLong());
   }
 
   /** Whether the proposed policy would win against the one that applied. */
@@ -119,7 +123,7 @@ public final class DryRun {
     return key.toString();
   }
 
-  private Forecast forecast(List<Recent> applying) {
+  private Forecast forecast(List<Recent> applying, long notRemembered) {
     List<KeyForecast> keys =
         tallies.entrySet().stream()
             .map(e -> new KeyForecast(shown(e.getKey()), e.getValue()[0], e.getValue()[1]))
@@ -132,7 +136,8 @@ public final class DryRun {
         keys.stream().mapToLong(KeyForecast::checks).sum(),
         keys.stream().mapToLong(KeyForecast::denied).sum(),
         TimeUnit.NANOSECONDS.toMillis(span),
-        top(keys.stream().filter(key -> key.denied() > 0)));
+        top(keys.stream().filter(key -> key.denied() > 0)),
+        notRemembered);
   }
 
   private static List<KeyForecast> top(Stream<KeyForecast> keys) {

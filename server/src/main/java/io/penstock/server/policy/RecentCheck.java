@@ -20,6 +20,7 @@ final class RecentCheck {
   private int entryCount;
   private boolean hasScope;
   private boolean isSet;
+  private boolean isLong;
   private long timeNanos;
   private long cost;
 
@@ -30,7 +31,7 @@ final class RecentCheck {
   }
 
   /** Whether a check fits: each text takes its characters and one for its length. */
-  static boolean isShort(String domain, Descriptor descriptor, @Nullable String scope) {
+  private static boolean isShort(String domain, Descriptor descriptor, @Nullable String scope) {
     int chars = domain.length() + 1 + (scope == null ? 0 : scope.length() + 1);
     List<Entry> entries = descriptor.entries();
     for (int i = 0; i < entries.size() && chars <= CHARS; i++) {
@@ -39,9 +40,14 @@ final class RecentCheck {
     return chars <= CHARS;
   }
 
-  synchronized void set(
+  /** Puts a check in the place of the one before; false if it does not fit. */
+  synchronized boolean set(
       long nanos, String domain, Descriptor descriptor, long units, @Nullable String scope) {
     isSet = true;
+    isLong = !isShort(domain, descriptor, scope);
+    if (isLong) {
+      return false;
+    }
     at = from;
     timeNanos = nanos;
     cost = units;
@@ -56,6 +62,7 @@ final class RecentCheck {
     if (scope != null) {
       put(scope);
     }
+    return true;
   }
 
   private void put(String part) {
@@ -64,9 +71,14 @@ final class RecentCheck {
     at += part.length();
   }
 
-  /** What was set last, or null if nothing ever was. */
+  /** Whether what was set last did not fit. */
+  synchronized boolean isTooLong() {
+    return isLong;
+  }
+
+  /** What was set last, or null if nothing ever was, or if it did not fit. */
   synchronized RecentChecks.@Nullable Recent get() {
-    if (!isSet) {
+    if (!isSet || isLong) {
       return null;
     }
     at = from;

@@ -34,6 +34,7 @@ public final class RecentChecks {
 
   private final RecentCheck[] ring;
   private final AtomicLong next = new AtomicLong();
+  private final AtomicLong unfit = new AtomicLong();
 
   /** Remembers so many, a power of two. */
   public RecentChecks(int capacity) {
@@ -48,18 +49,23 @@ public final class RecentChecks {
     }
   }
 
-  /** Remembers one descriptor of a check, unless its text is so long that it is no usual one. */
+  /**
+   * Remembers one descriptor of a check; if its text is so long that it is no usual one, only that
+   * it was there.
+   */
   public void add(
       long timeNanos, String domain, Descriptor descriptor, long cost, @Nullable String scope) {
-    if (cost != 0 && RecentCheck.isShort(domain, descriptor, scope)) {
+    if (cost != 0) {
       int slot = (int) next.getAndIncrement() & (ring.length - 1);
-      ring[slot].set(timeNanos, domain, descriptor, cost, scope);
+      if (!ring[slot].set(timeNanos, domain, descriptor, cost, scope)) {
+        unfit.incrementAndGet();
+      }
     }
   }
 
   /** How many were remembered so far, also those that are forgotten. */
   public long added() {
-    return next.get();
+    return next.get() - unfit.get();
   }
 
   /** The keys of the newest so many that are remembered, the most frequent first. */
@@ -77,6 +83,15 @@ public final class RecentChecks {
         (key, count) -> frequencies.add(new Frequency(key.domain, key.descriptor, count)));
     frequencies.sort(Comparator.comparingInt(Frequency::count).reversed());
     return frequencies;
+  }
+
+  /** How many of the newest checks were too long to be remembered. */
+  int tooLong() {
+    int count = 0;
+    for (RecentCheck check : ring) {
+      count += check.isTooLong() ? 1 : 0;
+    }
+    return count;
   }
 
   /** What is remembered, oldest first. */

@@ -81,8 +81,9 @@ class CompoundOrdersTest extends ThreeOwners {
     DryRun.KeyForecast a = new DryRun.KeyForecast("user=1", 9, 5);
     DryRun.KeyForecast b = new DryRun.KeyForecast("user=2", 9, 7);
     DryRun.Forecast both =
-        new DryRun.Forecast(9, 5, 10, List.of(a)).and(new DryRun.Forecast(20, 7, 5, List.of(b)));
-    assertThat(both).isEqualTo(new DryRun.Forecast(29, 12, 10, List.of(b, a)));
+        new DryRun.Forecast(9, 5, 10, List.of(a), 1)
+            .and(new DryRun.Forecast(20, 7, 5, List.of(b), 2));
+    assertThat(both).isEqualTo(new DryRun.Forecast(29, 12, 10, List.of(b, a), 3));
 
     town.own(1, "n1").own(2, "n1");
     Told<DryRun.Forecast> told = new Told<>();

@@ -39,10 +39,11 @@ class DryRunTest {
     assertThat(run("api/user", "{'limits':['3/3s']}"))
         .isEqualTo(
             new DryRun.Forecast(
-                22, 6, 9_000, List.of(new DryRun.KeyForecast("user=heavy", 10, 6))));
+                22, 6, 9_000, List.of(new DryRun.KeyForecast("user=heavy", 10, 6)), 0));
     assertThat(run("api/user=fast", "{'limits':['1/min']}"))
         .isEqualTo(
-            new DryRun.Forecast(10, 9, 9_000, List.of(new DryRun.KeyForecast("user=fast", 10, 9))));
+            new DryRun.Forecast(
+                10, 9, 9_000, List.of(new DryRun.KeyForecast("user=fast", 10, 9)), 0));
   }
 
   @Test
@@ -74,7 +75,7 @@ class DryRunTest {
     assertThat(run("api/user=a", "{'limits':['1/s']}").checks()).isEqualTo(1);
     assertThat(run("api/other", "{'limits':['1/s']}").checks()).isZero();
     assertThat(run("web/user", "{'limits':['1/s']}"))
-        .isEqualTo(new DryRun.Forecast(0, 0, 0, List.of()));
+        .isEqualTo(new DryRun.Forecast(0, 0, 0, List.of(), 0));
   }
 
   @Test
@@ -83,7 +84,7 @@ class DryRunTest {
     check("a", -1, null);
     check("a", 1, null);
     assertThat(run("api/user", "{'limits':['1/day']}"))
-        .isEqualTo(new DryRun.Forecast(2, 0, 0, List.of()));
+        .isEqualTo(new DryRun.Forecast(2, 0, 0, List.of(), 0));
   }
 
   @Test
@@ -122,6 +123,20 @@ class DryRunTest {
     check("x".repeat(300), 1, null);
     check("a", 0, null);
     assertThat(recent.all()).isEmpty();
+  }
+
+  @Test
+  void of_checksTooLongToRemember_saysHowMany() {
+    check("x".repeat(300), 1, null);
+    check("a", 1, null);
+    check("y".repeat(300), 2, "api/user");
+    assertThat(run("api/user", "{'limits':['1/s']}"))
+        .isEqualTo(new DryRun.Forecast(1, 0, 0, List.of(), 2));
+    assertThat(recent.added()).isEqualTo(1);
+    for (int i = 0; i < 64; i++) {
+      check("b", 1, null);
+    }
+    assertThat(run("api/user", "{'limits':['1/s']}").notRemembered()).isZero();
   }
 
   @Test
