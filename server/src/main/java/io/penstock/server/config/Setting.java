@@ -50,7 +50,10 @@ public enum Setting {
   MAX_BATCH("N", "1000", "checks of one batch"),
   MAX_CONNECTIONS("N", "10000", "open connections, per protocol"),
   MAX_PIPELINED("N", "1000", "requests of one connection that wait for their answers"),
-  IDLE_TIMEOUT("TIME", "75s", "how long a connection of HTTP or gRPC may be silent"),
+  IDLE_TIMEOUT(
+      "TIME",
+      "75s",
+      "how long a connection may be silent; of the Redis protocol, how long without AUTH"),
 
   RESET_HEADER("seconds|unix", "seconds", "what X-RateLimit-Reset tells"),
   LOG_FORMAT("auto|text|json", "auto", "auto is text on a terminal, else JSON lines"),

@@ -41,6 +41,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final Commands commands;
   private final Duration idle;
+  private final Duration unknown;
   private final Loop loop = Loop.current();
   private final Decoder decoder;
   private final Replies replies;
@@ -50,6 +51,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final long tickMillis;
   private int quietTicks;
   private int halfTicks;
+  private int unknownTicks;
 
   /** Whether commands may be left that were read and not run. */
   private boolean stopped;
@@ -67,8 +69,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.channel = channel;
     this.commands = commands;
     this.idle = options.idle();
-    long longestTick = Math.min(idle.toMillis(), HALF_SENT_MILLIS_MAX) / IDLE_TICKS;
-    this.tickMillis = Math.max(1, longestTick);
+    this.unknown = Duration.ofSeconds(bounds.idleSeconds());
+    long shortest = Math.min(idle.toMillis(), Math.min(unknown.toMillis(), HALF_SENT_MILLIS_MAX));
+    this.tickMillis = Math.max(1, shortest / IDLE_TICKS);
     this.decoder = new Decoder(ARGUMENTS_MAX, bounds.valueLength(), COMMAND_BYTES_MAX);
     this.replies = new Replies(channel.eventLoop(), loop.output(), bounds.pipelined(), this::drain);
     this.session = new Session(id, gatekeeper, replies, loop.limits());
@@ -96,7 +99,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     boolean isOurTurn = stopped || !replies.isEmpty();
     quietTicks = isOurTurn ? 0 : quietTicks + 1;
     halfTicks = isOurTurn || decoder.heldBytes() == 0 ? 0 : halfTicks + 1;
+    unknownTicks = session.isLoggedIn() ? 0 : unknownTicks + 1;
     if (quietTicks * tickMillis > idle.toMillis()
+        || unknownTicks * tickMillis > unknown.toMillis()
         || halfTicks * tickMillis > HALF_SENT_MILLIS_MAX) {
       channel.close();
     }

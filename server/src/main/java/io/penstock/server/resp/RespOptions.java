@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     plain text
  * @param bounds how much clients may ask for
  * @param idle how long a connection may go without a whole command. Clients of Redis expect theirs
- *     to live on, so this is long
+ *     to live on, so this is long; who has to log in has only the {@code idleSeconds} of the bounds
+ *     for it, whatever else they send
  * @param threads event loops
  */
 public record RespOptions(

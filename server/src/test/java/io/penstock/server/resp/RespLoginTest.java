@@ -3,6 +3,7 @@ package io.penstock.server.resp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.server.Bounds;
 import io.penstock.server.config.ServerConfig.Access;
 import io.penstock.server.security.FileWatch;
 import io.penstock.server.security.Gatekeeper;
@@ -28,12 +29,16 @@ class RespLoginTest {
   private static final String STRANGER = "stranger-0123456789abcdef";
   private static final String[] THROTTLE = {"CL.THROTTLE", "k", "9", "1", "60"};
 
+  /** More than there is time for. */
+  private static final int ATTEMPTS = 1_000_000;
+
   private static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
 
   @TempDir Path folder;
 
   private final FileWatch watch = new FileWatch();
   private volatile Instant now = Instant.ofEpochSecond(500);
+  private Gatekeeper gatekeeper;
   private RespServer server;
   private RespClient client;
 
@@ -48,7 +53,7 @@ class RespLoginTest {
             .formatted(ADMIN, GATEWAY, STRANGER));
     Path secret = Files.write(folder.resolve("secret"), SECRET);
     Access access = new Access(folder.resolve("keys.yaml"), secret, null, null, null);
-    Gatekeeper gatekeeper = Gatekeeper.of(access, () -> now, watch);
+    gatekeeper = Gatekeeper.of(access, () -> now, watch);
     server =
         RespServer.start(
             RespClient.local(),
@@ -94,6 +99,48 @@ class RespLoginTest {
     assertThat(client.call("RESET")).isEqualTo("+RESET");
     assertThat(client.call(THROTTLE)).startsWith("-NOAUTH");
     assertThat(client.call("QUIT")).isEqualTo("+OK");
+  }
+
+  @Test
+  void connection_withoutLogin_isClosedSoonWhateverItSends() throws IOException {
+    Bounds usual = Bounds.defaults();
+    Bounds hasty =
+        new Bounds(
+            usual.headBytes(),
+            usual.bodyBytes(),
+            usual.descriptors(),
+            usual.entries(),
+            usual.keyLength(),
+            usual.valueLength(),
+            usual.requestIdLength(),
+            usual.checks(),
+            usual.connections(),
+            /* idleSeconds= */ 1,
+            usual.pipelined());
+    RespOptions options = RespClient.local().withBounds(hasty);
+    try (RespServer other =
+            RespServer.start(options, Nodes.inMemory(), gatekeeper, new RespStats());
+        RespClient known = new RespClient(other.port());
+        RespClient unknown = new RespClient(other.port());
+        RespClient silent = new RespClient(other.port())) {
+      assertThat(known.call("AUTH", GATEWAY)).isEqualTo("+OK");
+      assertThat(silent.read()).isEqualTo("EOF");
+      assertThat(untilClosed(unknown)).isEqualTo("EOF");
+      assertThat(known.call("PING")).isEqualTo("+PONG");
+    }
+  }
+
+  /** Sends commands for as long as they are answered. */
+  private static String untilClosed(RespClient client) {
+    try {
+      String answer = client.call("PING");
+      for (int i = 0; i < ATTEMPTS && answer.startsWith("-NOAUTH"); i++) {
+        answer = client.call("PING");
+      }
+      return answer;
+    } catch (IOException closed) {
+      return "EOF";
+    }
   }
 
   @Test
