@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class DocumentName {
   private static final int TIER_CHARS_MAX = 128;
   private static final int SHOWN_CHARS = 64;
+  private static final String EVERY = "*";
 
   private DocumentName() {}
 
@@ -30,6 +31,19 @@ final class DocumentName {
     }
   }
 
+  /**
+   * What is wrong with a name that is to be put in force; null if nothing is. There may be older
+   * ones, which can still be read and deleted.
+   */
+  static @Nullable Problem problemOfNew(Kind kind, String name) {
+    Problem problem = problem(kind, name);
+    boolean isStarred =
+        problem == null && kind == Kind.POLICY && Scope.parse(name).domain().equals(EVERY);
+    return isStarred
+        ? new Problem("scope", name, "the name of a domain; only values have wildcards")
+        : problem;
+  }
+
   private static boolean isPlain(String name) {
     return name.codePoints()
         .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
@@ -42,7 +56,7 @@ final class DocumentName {
    *     one would never match
    */
   static void check(Kind kind, String name, int keyBytesMax) {
-    Problem wrong = problem(kind, name);
+    Problem wrong = problemOfNew(kind, name);
     List<Problem> problems =
         wrong != null
             ? List.of(wrong)

@@ -1,5 +1,7 @@
 package io.penstock.server.policy;
 
+import io.penstock.core.policy.Level;
+import io.penstock.core.policy.Scope;
 import io.penstock.core.policy.Terms;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +25,15 @@ public final class PolicyDocument {
   private final Tree.@Nullable Scalar tier;
   private final boolean bare;
 
-  private PolicyDocument(String json, Settings settings, Tree.@Nullable Scalar tier, boolean bare) {
+  private final List<Tree> shared;
+  private PolicyDocument(
+      String json, Settings settings, Tree.@Nullable Scalar tier, boolean bare, List<Tree> shared) {
     this.json = json;
     this.settings = settings;
     this.tier = tier;
     this.bare = bare;
   }
+    this.shared = shared;
 
   /**
    * Reads a document.
@@ -63,7 +68,35 @@ public final class PolicyDocument {
     if (reader.value("tier") == null) {
       settings.check(problems);
     }
-    return new PolicyDocument(json, settings, tier, /* bare= */ reader.names().size() == 1);
+    boolean bare = reader.names().size() == 1;
+    return new PolicyDocument(json, settings, tier, bare, shared(reader));
+  }
+
+  /** Each key that this says is shared, where it says so. */
+  private static List<Tree> shared(SettingsReader reader) {
+    Stream<Tree> overridden =
+        reader.value("override") instanceof Tree.Fields override
+            ? override.fields().stream()
+                .filter(field -> field.name().equals("share"))
+                .map(Tree.Field::value)
+            : Stream.of();
+    return Stream.concat(Stream.ofNullable(reader.value("share")), overridden)
+        .filter(Tree.Items.class::isInstance)
+        .flatMap(list -> ((Tree.Items) list).items().stream())
+        .toList();
+  }
+
+  /**
+   * What is wrong with this at a scope: keys that are shared and that the scope does not have.
+   * Those of a tier may be meant for other scopes.
+   */
+  List<Problem> problemsAt(Scope scope) {
+    List<String> keys = scope.levels().stream().map(Level::key).toList();
+    String expected = "keys of the scope: " + String.join(", ", keys);
+    return shared.stream()
+        .filter(each -> each instanceof Tree.Scalar key && !keys.contains(key.text()))
+        .map(each -> each.problem(expected))
+        .toList();
   }
 
   private static void checkOne(

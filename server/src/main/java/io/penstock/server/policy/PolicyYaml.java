@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import io.penstock.core.policy.Scope;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -83,7 +84,7 @@ final class PolicyYaml {
   }
 
   private void document(Kind kind, String name, Tree tree) {
-    Problem named = DocumentName.problem(kind, name);
+    Problem named = DocumentName.problemOfNew(kind, name);
     if (named != null) {
       problems.add(new Problem(tree.where(), name, named.expected()));
     }
@@ -93,6 +94,9 @@ final class PolicyYaml {
     try {
       PolicyDocument document = PolicyDocument.read(kind, tree, TreeText.json(tree));
       documents.add(new FileDocument(kind, name, document));
+      if (kind == Kind.POLICY && named == null) {
+        problems.addAll(document.problemsAt(Scope.parse(name)));
+      }
     } catch (InvalidPolicyException e) {
       problems.addAll(e.problems());
     }

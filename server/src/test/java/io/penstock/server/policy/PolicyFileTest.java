@@ -96,6 +96,17 @@ class PolicyFileTest {
   }
 
   @Test
+  void load_whatTheApiRefuses_isRefusedWithItsPlace() {
+    String yaml = "policies: {a/b: {limits: [1/s], share: [c]}, '*/b': {limits: [1/s]}}";
+    assertThat(PolicyFile.problems(yaml))
+        .extracting(Problem::toString)
+        .containsExactly(
+            "policies.a/b.share[0] (line 1, column 41): c (expected: keys of the scope: b)",
+            "policies.*/b (line 1, column 53): */b (expected: the name of a domain; only values"
+                + " have wildcards)");
+  }
+
+  @Test
   @Timeout(20)
   void load_aLineOfManyMegabytes_isRefusedAtOnce() throws IOException {
     load("policies: {a/b: {limits: [1/s]}}\n\n# " + "x".repeat(30 << 20) + "\n");

@@ -70,6 +70,28 @@ class PolicyStoreTest {
   }
 
   @Test
+  void put_sharedKeyThatTheScopeDoesNotHave_isRefused() {
+    assertThatThrownBy(() -> put("api/x", "{\"limits\":[\"1/s\"],\"share\":[\"nokey\"]}", ABSENT))
+        .isInstanceOf(InvalidPolicyException.class)
+        .hasMessage("share[0]: nokey (expected: keys of the scope: x)");
+    String shared = "{\"limits\":[\"1/s\"],\"share\":[\"x\",\"y\"]}";
+    tier("free", shared, ABSENT);
+    assertThat(put("api/x", "{\"tier\":\"free\"}", ABSENT).version()).isEqualTo(1);
+    assertThat(put("api/x/y", shared, ABSENT).version()).isEqualTo(1);
+    String over = "{\"tier\":\"free\",\"override\":{\"share\":[\"x\",\"z\"]}}";
+    assertThatThrownBy(() -> put("api/x/y", over, ANY))
+        .hasMessage("override.share[1]: z (expected: keys of the scope: x, y)");
+  }
+
+  @Test
+  void put_everyDomain_isRefused() {
+    assertThatThrownBy(() -> put("*/user", TEN, ABSENT))
+        .isInstanceOf(InvalidPolicyException.class)
+        .hasMessage("scope: */user (expected: the name of a domain; only values have wildcards)");
+    assertThat(put("a*/user", TEN, ABSENT).version()).isEqualTo(1);
+  }
+
+  @Test
   void put_versionThatDoesNotFit_isRefusedAndChangesNothing() {
     assertThatThrownBy(() -> put("api/user", TEN, version(1)))
         .isInstanceOf(VersionConflictException.class)
