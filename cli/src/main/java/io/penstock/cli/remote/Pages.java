@@ -37,7 +37,7 @@ final class Pages {
     return null;
   }
 
-  private static String plural(Kind kind) {
+  static String plural(Kind kind) {
     return kind == Kind.TIER ? "tiers" : "policies";
   }
 

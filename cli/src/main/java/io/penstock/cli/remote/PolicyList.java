@@ -1,5 +1,8 @@
 package io.penstock.cli.remote;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.server.policy.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,6 +40,8 @@ final class PolicyList implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Kind kind = tiers ? Kind.TIER : Kind.POLICY;
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    ArrayNode documents = all.putArray(Pages.plural(kind));
     Columns columns = new Columns().row(tiers ? "tier" : "scope", "version", "policy");
     Reply refused =
         Pages.read(
@@ -45,19 +50,18 @@ final class PolicyList implements Callable<Integer> {
             after,
             max,
             each -> {
-              if (connection.json) {
-                out.println(each);
-              } else {
-                columns.row(
-                    Pages.name(kind, each),
-                    each.path("version").asText(),
-                    PolicyText.line(each.path("policy")));
-              }
+              documents.add(each);
+              columns.row(
+                  Pages.name(kind, each),
+                  each.path("version").asText(),
+                  PolicyText.line(each.path("policy")));
             });
     if (refused != null) {
       return refused.refused(spec.commandLine().getErr());
     }
-    if (!connection.json) {
+    if (connection.json) {
+      out.println(all);
+    } else {
       columns.print(out);
     }
     return Reply.DONE;

@@ -157,6 +157,8 @@ class RemoteTest {
     assertThat(out.toString()).isEqualTo("life/user, version 2\nlimits  10/s\nshadow  true\n");
     assertThat(ask("policy", "list")).isZero();
     assertThat(out.toString()).startsWith("scope ").contains("2        10/s; shadow true\n");
+    assertThat(ask("policy", "list", "--json")).isZero();
+    assertThat(out.toString()).startsWith("{\"policies\":[{\"scope\":").endsWith("}}]}\n");
     assertThat(ask("policy", "diff", "life/user")).isEqualTo(3);
     assertThat(out.toString()).contains("shadow  -                       true\n");
     assertThat(ask("policy", "diff", "life/user", "--version", "2")).isZero();
