@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * tier, in {@code override} or without, takes the place of what the tier says.
  */
 public final class PolicyDocument {
-  private static final String ONE_OF = "one of limits, unlimited: true, blocked: true, tier";
+  private static final String ONE_OF_TIER = "one of limits, unlimited: true, blocked: true";
+  private static final String ONE_OF_POLICY = ONE_OF_TIER + ", tier";
   private static final List<String> POLICY_FIELDS =
       Stream.concat(SettingsReader.FIELDS.stream(), Stream.of("tier", "override")).toList();
 
@@ -24,16 +25,16 @@ public final class PolicyDocument {
   private final Settings settings;
   private final Tree.@Nullable Scalar tier;
   private final boolean bare;
-
   private final List<Tree> shared;
+
   private PolicyDocument(
       String json, Settings settings, Tree.@Nullable Scalar tier, boolean bare, List<Tree> shared) {
     this.json = json;
     this.settings = settings;
     this.tier = tier;
     this.bare = bare;
-  }
     this.shared = shared;
+  }
 
   /**
    * Reads a document.
@@ -62,7 +63,7 @@ public final class PolicyDocument {
     SettingsReader reader = new SettingsReader(object, known, problems);
     Settings own = reader.read();
     Tree.Scalar tier = reader.text("tier", "the name of a tier");
-    checkOne(object, reader, own, problems);
+    checkOne(object, reader, own, kind == Kind.TIER ? ONE_OF_TIER : ONE_OF_POLICY, problems);
     Settings override = override(reader, problems);
     Settings settings = override == null ? own : override.over(own);
     if (reader.value("tier") == null) {
@@ -100,17 +101,21 @@ public final class PolicyDocument {
   }
 
   private static void checkOne(
-      Tree.Fields object, SettingsReader reader, Settings own, List<Problem> problems) {
+      Tree.Fields object,
+      SettingsReader reader,
+      Settings own,
+      String oneOf,
+      List<Problem> problems) {
     Tree limits = reader.value("limits");
     Tree tier = reader.value("tier");
     int flags = (own.unlimited() ? 1 : 0) + (own.blocked() ? 1 : 0);
     int given = (limits == null ? 0 : 1) + (tier == null ? 0 : 1) + flags;
     if (given == 0) {
       String where = object.where().replaceFirst("^document", "limits");
-      problems.add(new Problem(where, "nothing", ONE_OF));
+      problems.add(new Problem(where, "nothing", oneOf));
     } else if (given > 1) {
       Tree second = flags == 0 ? tier : reader.value(own.blocked() ? "blocked" : "unlimited");
-      problems.add(Objects.requireNonNullElse(second, object).problem("only " + ONE_OF));
+      problems.add(Objects.requireNonNullElse(second, object).problem("only " + oneOf));
     }
   }
 

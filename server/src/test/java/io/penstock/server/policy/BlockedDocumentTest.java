@@ -44,6 +44,18 @@ class BlockedDocumentTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      value = {"{}|nothing (expected:", "{'x':1}|nothing (expected:"})
+  void parse_tierWithoutLimits_isNotOfferedATier(String json, String words) {
+    String tier = json.replace('\'', '"');
+    InvalidPolicyException refused =
+        catchThrowableOfType(
+            InvalidPolicyException.class, () -> PolicyDocument.parse(Kind.TIER, tier));
+    assertThat(refused).hasMessageContaining(words).hasMessageNotContaining("tier");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
       textBlock =
           """
           {'limits':['1/s'],'blocked':true}       | blocked  | only one of limits, unlimited: true
