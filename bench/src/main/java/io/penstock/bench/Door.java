@@ -54,7 +54,8 @@ interface Door {
     return key -> {
       String question = body.formatted(key);
       line.send(
-          "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+          ("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
+                  + "Content-Length: %d\r\n\r\n%s")
               .formatted(
                   url.substring(slash), url.substring(0, slash), question.length(), question));
       int length = 0;

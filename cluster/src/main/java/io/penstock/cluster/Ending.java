@@ -10,9 +10,9 @@ import java.time.Duration;
 /** The end of this node's part in Raft, which is waited for, but not for ever. */
 final class Ending {
   /*
-   * Raft may wait for itself: closing a log holds the lock of that log while it waits for the thread
-   * that evicts from its cache, which may be waiting for this lock. Whatever was promised is on disk
-   * by then, so a node that is to end goes on without.
+   * Raft may wait for itself: closing a log holds the lock of that log while it waits for the
+   * thread that evicts from its cache, which may be waiting for this lock. Whatever was promised is
+   * on disk by then, so a node that is to end goes on without.
    */
   private static final System.Logger LOG = System.getLogger(Ending.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(3);

@@ -112,31 +112,6 @@ class ReplicaTest {
   }
 
   @Test
-  void step_thoseWhoWereAnswered_areWaitedForHalfAsLongAsThatTook() throws IOException {
-    Replica.Owned owned = own(1);
-    for (int i = 0; i < 2; i++) {
-      owned.shard().whenDurable(take(owned.shard(), KEY, 1), told -> {});
-    }
-    owned.log().step();
-    clock.advance(Duration.ofMillis(4));
-    applyAll(1);
-
-    owned.shard().whenDurable(take(owned.shard(), KEY, 1), told -> {});
-    owned.log().step();
-    assertThat(sent).as("one of two is back").isEmpty();
-    owned.shard().whenDurable(take(owned.shard(), KEY, 1), told -> {});
-    owned.log().step();
-    assertThat(sent).as("both are").hasSize(1);
-    clock.advance(Duration.ofMillis(4));
-    applyAll(1);
-
-    owned.shard().whenDurable(take(owned.shard(), KEY, 1), told -> {});
-    clock.advance(Duration.ofMillis(2));
-    owned.log().step();
-    assertThat(sent).as("the other does not come").hasSize(1);
-  }
-
-  @Test
   void r2_appendSucceeds_answersNothingUntilItIsApplied() throws IOException {
     Replica.Owned owned = own(1);
     List<Boolean> told = new ArrayList<>();

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 /** Ends what is due, at most a millisecond late: one timer for all who wait. Thread-safe. */
 final class Timeouts {
   /*
-   * Nearly all are over long before they are due, and nobody takes them out: that would cost each of
-   * them as much as putting it in. The timer is set to the first that is not over; when it comes,
-   * all before the next such one go together. So while answers come in time, it comes once per
-   * budget, not once per question.
+   * Nearly all are over long before they are due, and nobody takes them out: that would cost each
+   * of them as much as putting it in. The timer is set to the first that is not over; when it
+   * comes, all before the next such one go together. So while answers come in time, it comes once
+   * per budget, not once per question.
    */
   private static final Logger LOG = System.getLogger(Timeouts.class.getName());
   private static final int WAITING_MAX = 1 << 17;
