@@ -22,6 +22,7 @@ final class Trial {
   private static final int THIRD = 2;
   private static final int STALE_CHECKS = 5;
   private static final int KEYS_MAX = 100;
+  private static final long SPREAD_SECONDS = 60;
   private static final Duration NEVER = Duration.ofDays(1);
 
   /* What `fast` may lose is what it admits in 60 ms and one flush more, and nothing else. */
@@ -68,9 +69,10 @@ final class Trial {
     wires.delay((from, to) -> Duration.ZERO);
   }
 
-  /** A key of which the owner is one of those wanted. */
+  /** A key of which the owner is one of those wanted; at first one node may own all. */
   private static String keyOf(Witness witness, String name, IntPredicate isWanted) {
-    for (int i = 0; i < KEYS_MAX; i++) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SPREAD_SECONDS);
+    for (int i = 0; System.nanoTime() < end; i = (i + 1) % KEYS_MAX) {
       String key = name + i;
       if (isWanted.test(witness.look(THIRD, key).owner())) {
         return key;
