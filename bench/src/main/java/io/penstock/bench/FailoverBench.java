@@ -21,6 +21,11 @@ final class FailoverBench {
   private static final int KEYS = 30;
   private static final int THREADS = 16;
 
+  /** Keys that are asked about while the nodes warm up, and do not count. */
+  private static final int WARM_KEYS = 100_000;
+
+  private static final int WARM_SECONDS = 30;
+
   private final AtomicLongArray admitted = new AtomicLongArray(KEYS);
   private final LongAdder answered = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -28,12 +33,14 @@ final class FailoverBench {
   private final AtomicLong gapNanos = new AtomicLong();
   private final String kind;
   private final List<String> addresses;
+  private final long beginNanos;
   private final long endNanos;
 
   private FailoverBench(String kind, List<String> addresses, long seconds) {
     this.kind = kind;
     this.addresses = addresses;
-    this.endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    this.beginNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_SECONDS);
+    this.endNanos = beginNanos + TimeUnit.SECONDS.toNanos(seconds);
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -43,7 +50,7 @@ final class FailoverBench {
     List<Thread> threads =
         IntStream.range(0, THREADS).mapToObj(i -> new Thread(() -> bench.ask(i))).toList();
     threads.forEach(Thread::start);
-    TimeUnit.SECONDS.sleep(seconds / 3);
+    TimeUnit.SECONDS.sleep(WARM_SECONDS + seconds / 3);
     long before = bench.answered.sum();
     bench.gapNanos.set(0);
     new ProcessBuilder("bash", "-c", arguments[3]).inheritIO().start().waitFor();
@@ -58,15 +65,17 @@ final class FailoverBench {
     SplittableRandom random = new SplittableRandom(seed);
     int node = seed % addresses.size();
     Door door = null;
-    while (System.nanoTime() < endNanos) {
-      int key = random.nextInt(KEYS);
+    for (long now = System.nanoTime(); now < endNanos; now = System.nanoTime()) {
+      boolean isWarm = now >= beginNanos;
+      int key = isWarm ? random.nextInt(KEYS) : KEYS + random.nextInt(WARM_KEYS);
       try {
         door = door == null ? Door.of(kind, addresses.get(node)) : door;
-        if (door.isAdmitted(key)) {
-          admitted.incrementAndGet(key);
+        boolean isAdmitted = door.isAdmitted(key);
+        if (isWarm) {
+          admitted.addAndGet(key, isAdmitted ? 1 : 0);
+          answered.increment();
+          note();
         }
-        answered.increment();
-        note();
       } catch (IOException e) {
         failed.increment();
         node = random.nextInt(addresses.size());
