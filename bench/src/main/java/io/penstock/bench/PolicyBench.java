@@ -14,7 +14,8 @@ import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 
 /**
- * What a book of very many policies costs: memory, a lookup of each kind, and one change.
+ * What a book of very many policies costs: memory, a lookup of each kind beside one access to as
+ * much memory, and one change.
  *
  * <p>Most policies are of single customers; every tenth of those has one more for an endpoint.
  * Descriptors are made just before they are looked up, as if just read off a socket.
@@ -65,6 +66,7 @@ final class PolicyBench {
     Footprint used = Footprint.measure().minus(before);
     bench.facts.put("policies", index.size());
     bench.facts.put("bytesPerPolicy", (double) used.bytes() / index.size());
+    bench.facts.put("memoryNanos", new Chase(used.bytes()).nanos());
     bench.lookUp(index, lookups);
     bench.change(index, changes);
     bench.facts.put("found", bench.found);

@@ -188,6 +188,7 @@ final class Report {
                     .formatted(found.number(name + "NanosMin"), found.number(name + "NanosMedian")),
                 "%.0f".formatted(found.number(name + "Garbage"))));
     page.row("", "", "");
+    page.row("one access to as much memory", "%.0f".formatted(found.number("memoryNanos")), "");
     page.row("policies", count(found, "policies"), "");
     page.row("bytes per policy", "%.1f".formatted(found.number("bytesPerPolicy")), "");
     page.row("loaded in", "%.1f s".formatted(found.number("loadSeconds")), "");
