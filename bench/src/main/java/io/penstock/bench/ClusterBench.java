@@ -40,7 +40,7 @@ final class ClusterBench {
   private static final int OUTSTANDING = 512;
 
   /** Three machines of Java on few cores need that long until they have compiled what they run. */
-  private static final int WARM_SECONDS = 30;
+  private static final int WARM_SECONDS = 120;
 
   private final Facts facts = new Facts();
   private final ClusterNode node;

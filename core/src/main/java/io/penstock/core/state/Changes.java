@@ -22,11 +22,13 @@ final class Changes {
    */
   private static final int WORD_BITS = 64;
 
-  /* Words of a stripe. */
+  /* Words of a stripe. How many of its slots are marked, and above that how many keys are gone. */
   private static final int LISTED_UNDER = 0;
-  private static final int MARKED_COUNT = 1;
+  private static final int COUNTS = 1;
   private static final int MARKED_WORDS = 2;
   private static final int MARKS = 3;
+  private static final int GONE_SHIFT = 32;
+  private static final long MARKED_MASK = (1L << GONE_SHIFT) - 1;
 
   private final int wordsPerStripe;
   private final long[] words;
@@ -51,7 +53,7 @@ final class Changes {
     long bit = 1L << place;
     if ((marks & bit) == 0) {
       words[word] = marks | bit;
-      words[first + MARKED_COUNT]++;
+      words[first + COUNTS]++;
       /* A stripe may have room for far more marks than it has slots by now: only these are read. */
       words[first + MARKED_WORDS] = Math.max(words[first + MARKED_WORDS], place / WORD_BITS + 1);
     }
@@ -84,20 +86,20 @@ final class Changes {
 
   /** How many slots of a stripe are marked. */
   int markedCount(int stripe) {
-    return (int) words[stripe * wordsPerStripe + MARKED_COUNT];
+    return (int) words[stripe * wordsPerStripe + COUNTS];
   }
 
   void unmark(int stripe) {
     int first = stripe * wordsPerStripe;
     int marks = first + MARKS;
     Arrays.fill(words, marks, marks + (int) words[first + MARKED_WORDS], 0);
-    words[first + MARKED_COUNT] = 0;
+    words[first + COUNTS] &= ~MARKED_MASK;
     words[first + MARKED_WORDS] = 0;
   }
 
-  /** Brings what is known of a stripe near; what it answers means nothing, but must be used. */
-  long touch(int stripe) {
-    return words[stripe * wordsPerStripe];
+  /** The number under which a stripe was last listed, if it is still the same when it is held. */
+  long listedUnder(int stripe) {
+    return words[stripe * wordsPerStripe + LISTED_UNDER];
   }
 
   /** Whether any stripe was marked since they were last taken. */
@@ -133,18 +135,18 @@ final class Changes {
 
   /** Whether a held stripe has anything to list. */
   boolean hasAny(int stripe) {
-    return markedCount(stripe) > 0 || gone.get(stripe) != null;
+    return words[stripe * wordsPerStripe + COUNTS] != 0;
   }
 
   /** Whether a held stripe may still hold marks of generations before that number. */
   boolean isBehind(int stripe, long decisionNumber) {
-    return words[stripe * wordsPerStripe + LISTED_UNDER] < decisionNumber;
+    return listedUnder(stripe) < decisionNumber;
   }
 
   /** Says that what a held stripe had to list before that number is copied. */
   void listed(int stripe, long under) {
     words[stripe * wordsPerStripe + LISTED_UNDER] = under;
-    if (markedCount(stripe) > 0) {
+    if (hasAny(stripe)) {
       unmark(stripe);
     }
   }
@@ -157,12 +159,18 @@ final class Changes {
       gone.set(stripe, lost);
     }
     lost.addEmpty(hash, rule);
+    words[stripe * wordsPerStripe + COUNTS] += 1L << GONE_SHIFT;
     markStripe(stripe);
   }
 
   /** The keys of a held stripe that lost their slots since this was last asked, or null. */
   @Nullable Words takeGone(int stripe) {
-    return gone.get(stripe) == null ? null : gone.getAndSet(stripe, null);
+    int counts = stripe * wordsPerStripe + COUNTS;
+    if (words[counts] >>> GONE_SHIFT == 0) {
+      return null;
+    }
+    words[counts] &= MARKED_MASK;
+    return gone.getAndSet(stripe, null);
   }
 
   void setAside(int stripe, long[] copy) {

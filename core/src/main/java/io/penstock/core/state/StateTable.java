@@ -72,6 +72,8 @@ public final class StateTable implements States {
     if (Stripes.isLocked(word)) {
       return false;
     }
+    /* Asked for now, although needed last: all that is waited for is memory. */
+    long listedUnder = listedUnder(stripe);
     int place = cells.find(turn.hash(), stripe, Stripes.pageCount(word));
     long header = place < 0 ? 0 : pages.get(stripe, place, 0);
     boolean sameKind = place < 0 || Slots.kind(header) == turn.kind();
@@ -95,7 +97,7 @@ public final class StateTable implements States {
     if (!stripes.tryLock(stripe, word)) {
       return false;
     }
-    keepPlayed(turn, stripe, place);
+    keepPlayed(turn, stripe, place, listedUnder);
     return true;
   }
 
@@ -108,9 +110,12 @@ public final class StateTable implements States {
     step.y = wide ? pages.get(stripe, place, 3) : 0;
   }
 
-  private void keepPlayed(Turn turn, int stripe, int place) {
+  private void keepPlayed(Turn turn, int stripe, int place, long listedUnder) {
     try {
-      beforeWrites(stripe, number());
+      long number = number();
+      if (listedUnder < number) {
+        beforeWrites(stripe, number);
+      }
       int target = place >= 0 ? place : cells.insert(turn, stripe);
       if (target >= 0) {
         cells.write(turn, stripe, target);
@@ -157,8 +162,12 @@ public final class StateTable implements States {
   public long touch(long hash) {
     int stripe = stripe(hash);
     long word = stripes.note(stripe);
-    long near = tracked == null ? 0 : tracked.touch(stripe);
-    return near + (Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word)));
+    return listedUnder(stripe)
+        + (Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word)));
+  }
+
+  private long listedUnder(int stripe) {
+    return tracked == null ? 0 : tracked.listedUnder(stripe);
   }
 
   @Override

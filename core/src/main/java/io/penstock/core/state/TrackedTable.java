@@ -65,9 +65,9 @@ public final class TrackedTable {
     }
   }
 
-  /** Brings what is known of a stripe near; what it answers means nothing, but must be used. */
-  long touch(int stripe) {
-    return changes.touch(stripe);
+  /** The number under which a stripe was last listed, if it is still the same when it is held. */
+  long listedUnder(int stripe) {
+    return changes.listedUnder(stripe);
   }
 
   private void drain(int stripe, long number) {

@@ -158,6 +158,10 @@ class TrackedTableTest {
     Rule three = rule("2/day", Algorithm.FIXED_WINDOW, START);
     one.endsAt(START, three);
     isTaken(key, three, START, 0);
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 2_000; i++) {
+      isTaken(random.nextLong(), three, START, 1); // the table grows, and moves what it has
+    }
     Map<Long, long[]> listed = drain();
     assertThat(listed).containsKey(known(key));
     assertThat(Objects.requireNonNull(listed.get(known(key)))[0]).isLessThanOrEqualTo(START);

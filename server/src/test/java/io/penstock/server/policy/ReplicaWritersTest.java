@@ -67,7 +67,9 @@ class ReplicaWritersTest {
             long seen = Objects.requireNonNull(store.get(Kind.POLICY, "a/k")).version();
             try {
               Expected expected = new Expected.Version(seen);
-              won.add(store.put(Kind.POLICY, "a/k", TEN, expected, "w" + writer).version());
+              Written written = store.put(Kind.POLICY, "a/k", TEN, expected, "w" + writer);
+              assertThat(written.version()).as("next to the one expected").isEqualTo(seen + 1);
+              won.add(written.version());
             } catch (VersionConflictException conflict) {
               assertThat(conflict).hasMessageContaining("expected: version " + seen);
               lost.add(seen);
