@@ -15,6 +15,9 @@ class CancelTest {
       new Town()
           .policy("api/bank", "{\"limits\":[\"10/day\"],\"consistency\":\"strict\"}")
           .policy("api/pump", "{\"limits\":[\"10/s burst 10\"],\"consistency\":\"strict\"}")
+          .policy(
+              "api/open",
+              "{\"limits\":[\"10/day\"],\"consistency\":\"strict\",\"failMode\":\"open\"}")
           .policy("api/paid", "{\"limits\":[\"10/day\"],\"failMode\":\"closed\"}")
           .own("n2");
 
@@ -69,9 +72,22 @@ class CancelTest {
     town.log().hold();
     assertThat(check("n1", "bank", "id", 3).isNothing()).isTrue();
     town.advanceMillis(250);
+    assertThat(town.network.asked).as("the question, and no cancel").hasSize(1);
     town.log().keep();
     assertThat(check("n1", "bank", "id", 3).answer().duplicate()).isTrue();
     assertThat(left("bank")).isEqualTo(7);
+  }
+
+  /** What was let pass is counted, whoever did it. */
+  @Test
+  void r20_strictAndAllowedBecauseNobodyAnswered_isNotUndone() {
+    town.log().hold();
+    Told<Answer> told = check("n1", "open", /* id= */ null, 3);
+    town.advanceMillis(250);
+    assertThat(told.answer().why()).isEqualTo(Why.FAIL_OPEN);
+    town.log().keep();
+    assertThat(left("open")).isEqualTo(7);
+    assertThat(town.network.asked).hasSize(1);
   }
 
   @Test
