@@ -64,9 +64,9 @@ public final class LocalNode implements Node {
     KeyOrders orders = new KeyOrders();
     PolicyBook book = policies.book();
     this.estate = new Estate(extent, shard);
-    this.removals = new Removals(shard, policies, estate);
     this.decider = new Decider(book, keys, orders, shard.table(), estate::has);
     this.answering = new Answering(signature.in(estate::generation), shard, decider, policies);
+    this.removals = new Removals(shard, policies, estate, answering);
     Reservations reservations = new Reservations(decider);
     this.holdings = new Holdings(shard, keys, reservations, answering, estate);
     this.stakes = new Stakes(shard, keys, reservations, answering, estate);

@@ -26,30 +26,20 @@ public final class Removals {
   private final Shard shard;
   private final PolicyDesk policies;
   private final Estate estate;
+  private final Answering answering;
   private final Map<Integer, Arrived> arrivals = new ConcurrentHashMap<>();
 
-  Removals(Shard shard, PolicyDesk policies, Estate estate) {
+  Removals(Shard shard, PolicyDesk policies, Estate estate, Answering answering) {
     this.shard = shard;
     this.policies = policies;
     this.estate = estate;
+    this.answering = answering;
   }
 
   private static Freight.Choice all(int number) {
     return new Freight.Choice(
         hash -> Signature.shard(hash) == number,
         check -> check != KeyDesk.ORDER && check != Estate.DEED);
-  }
-
-  private <T> void whenKept(long generation, T answer, Asker<T> done) {
-    shard.whenDurable(
-        generation,
-        kept -> {
-          if (kept) {
-            done.accept(answer);
-          } else {
-            done.fail(UnavailableException.unkept());
-          }
-        });
   }
 
   /**
@@ -63,7 +53,7 @@ public final class Removals {
       boolean isDone = deed != null && deed.is(Deed.Sort.FROZEN, move);
       generation = isDone ? estate.now() : estate.put(number, Deed.Sort.FROZEN, move);
     }
-    whenKept(generation, true, done);
+    answering.whenKept(true, generation, done);
   }
 
   /** What is remembered of a shard that is frozen, in pieces. */
@@ -85,7 +75,7 @@ public final class Removals {
     Deed deed = estate.deed(cargo.shard());
     if (deed != null && deed.hasArrived(cargo.number())) {
       /* Whatever was frozen is the same in every attempt. */
-      whenKept(estate.now(), Cargo.Landing.READY, done);
+      answering.whenKept(Cargo.Landing.READY, estate.now(), done);
       return;
     }
     Arrived before = arrivals.get(cargo.shard());
@@ -99,7 +89,7 @@ public final class Removals {
     } else if (before == null || !before.isOf(cargo) || cargo.index() > before.index + 1) {
       done.accept(Cargo.Landing.AGAIN);
     } else if (cargo.index() <= before.index) {
-      whenKept(estate.now(), Cargo.Landing.NEXT, done);
+      answering.whenKept(Cargo.Landing.NEXT, estate.now(), done);
     } else {
       unpack(cargo, before, done);
     }
@@ -115,7 +105,7 @@ public final class Removals {
     shard.freight().discard(all(cargo.shard()));
     long generation = estate.put(cargo.shard(), Deed.Sort.ARRIVING, cargo.number());
     arrivals.put(cargo.shard(), new Arrived(cargo.number(), cargo.attempt(), 0, 0));
-    whenKept(generation, Cargo.Landing.NEXT, done);
+    answering.whenKept(Cargo.Landing.NEXT, generation, done);
   }
 
   private void unpack(Cargo cargo, Arrived before, Asker<Cargo.Landing> done) {
@@ -141,7 +131,7 @@ public final class Removals {
       generation = estate.put(cargo.shard(), Deed.Sort.READY, cargo.number());
       arrivals.remove(cargo.shard());
     }
-    whenKept(generation, cargo.last() ? Cargo.Landing.READY : Cargo.Landing.NEXT, done);
+    answering.whenKept(cargo.last() ? Cargo.Landing.READY : Cargo.Landing.NEXT, generation, done);
   }
 
   /** Its states are under rules that no change of a policy may end meanwhile. */
