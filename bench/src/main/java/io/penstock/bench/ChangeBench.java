@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * write each node decided by it: asked at each node, on a key of its own.
  *
  * <p>Arguments: the addresses of the nodes with commas between, how many changes, and how many
- * other policies there are to be.
+ * other policies there are.
  */
 final class ChangeBench {
   private static final int LOAD_THREADS = 6;
@@ -39,7 +39,6 @@ final class ChangeBench {
     int others = Integer.parseInt(arguments[2]);
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      bench.fill(others, threads);
       for (int i = 0; i < LOAD_THREADS; i++) {
         int each = i;
         var unused = threads.submit(() -> bench.load(each));
@@ -60,27 +59,6 @@ final class ChangeBench {
       threads.shutdownNow();
     }
     System.exit(0);
-  }
-
-  /** Policies for customers that nobody asks about. */
-  private void fill(int others, ExecutorService threads) throws Exception {
-    List<Future<?>> filling = new ArrayList<>();
-    for (int i = 0; i < LOAD_THREADS; i++) {
-      int first = i;
-      filling.add(
-          threads.submit(
-              () -> {
-                try (Line line = new Line(addresses.get(first % addresses.size()))) {
-                  for (int other = first; other < others; other += LOAD_THREADS) {
-                    put(line, "bench%2Fcustomer%3D" + other, "5/min", "If-None-Match: *\r\n");
-                  }
-                }
-                return null;
-              }));
-    }
-    for (Future<?> each : filling) {
-      each.get();
-    }
   }
 
   private static long put(Line line, String scope, String limit, String head) throws IOException {
