@@ -108,6 +108,11 @@ public final class Notes {
     }
   }
 
+  /** Whether there is little room left, which is for orders: blocks and overrides. */
+  public boolean isCrowded() {
+    return count.get() > countMax - countMax / 16 || bytes.get() > bytesMax - bytesMax / 16;
+  }
+
   /** How many notes there are. */
   public long size() {
     return count.get();

@@ -86,9 +86,12 @@ final class Answering {
     }
   }
 
-  /** Says what became of something that is settled already, whether the disk is away or not. */
-  void settled(Settled settled, long generation, Asker<Settled> done) {
-    if (shard.isReplicated()) {
+  /**
+   * Says what became of something that is settled already: of a strict policy not before that is
+   * kept, of others whether the disk is away or not.
+   */
+  void settled(Settled settled, boolean strict, long generation, Asker<Settled> done) {
+    if (shard.isReplicated() || strict) {
       whenKept(settled, generation, done);
     } else {
       shard.whenDurable(generation, kept -> done.accept(settled));
@@ -96,8 +99,8 @@ final class Answering {
   }
 
   /**
-   * Hands over what a replicated log must keep first. If its ownership ends before, nobody knows
-   * whether it was kept, and nothing is told (R4).
+   * Hands over what the log must keep first. If it cannot, or its ownership ends before, nobody
+   * knows whether it was kept, and nothing is told (R4).
    */
   <T> void whenKept(T answer, long generation, Asker<T> done) {
     shard.whenDurable(

@@ -19,7 +19,7 @@ final class Decider {
     boolean hasConsumed() {
       boolean consumed = false;
       for (Subject subject : subjects) {
-        consumed |= subject.isCounted() && subject.asked().cost() != 0;
+        consumed |= subject.isCounted() && subject.asked().cost() != 0 && !subject.isFull();
       }
       return allowed && consumed;
     }
@@ -43,15 +43,15 @@ final class Decider {
 
   /** How the turns of a check differ from plain taking. */
   interface Asking {
-    void ask(Subject subject, Together turns);
+    void ask(Subject subject);
   }
 
   /** What is asked of each of several keys, told by its place among them. */
   interface Settling {
-    void ask(int index, Subject subject, Together turns);
+    void ask(int index, Subject subject);
   }
 
-  private static final Asking PLAIN = (subject, turns) -> {};
+  static final Asking PLAIN = subject -> {};
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
 
   private final Subjects directory;
@@ -78,7 +78,7 @@ final class Decider {
     boolean undecidable = false;
     boolean blocked = false;
     for (Subject subject : subjects) {
-      undecidable |= !durable && subject.isStrict() && subject.failsClosed();
+      undecidable |= !durable && subject.mustBeKept();
       blocked |= subject.isDenied(nowNanos);
     }
     if (undecidable) {
@@ -93,7 +93,20 @@ final class Decider {
       addTurns(current, turns, nowNanos, asking);
     }
     boolean passes = !blocked && (turns.size() == 0 || turns.allowed());
-    return verdict(current, turns, nowNanos, passes);
+    return verdict(current, turns, nowNanos, passes, asking);
+  }
+
+  /** What a check is told for which there is no room: by its fail modes, and it takes nothing. */
+  Verdict undecided(CheckRequest request, long nowNanos) {
+    List<Subject> subjects = own(request, nowNanos);
+    List<Part> parts = new ArrayList<>(subjects.size());
+    boolean allowed = true;
+    for (Subject subject : subjects) {
+      boolean isOpen = subject.isCounted() && !subject.isDenied(nowNanos);
+      parts.add(isOpen ? subject.undecided() : refused(subject, subjects, nowNanos));
+      allowed &= parts.get(parts.size() - 1).allowed();
+    }
+    return new Verdict(subjects, parts, new Together(), allowed);
   }
 
   /** Whoever asked has routed by policies of its own: they may be older than those in force. */
@@ -125,6 +138,10 @@ final class Decider {
     return counted(request.domain(), request.asked().get(0).descriptor());
   }
 
+  boolean isStrict(String domain, Descriptor descriptor, long nowNanos) {
+    return directory.of(domain, new Asked(descriptor, /* cost= */ 0, null), nowNanos).isStrict();
+  }
+
   /** All are decided at one instant, so one key cannot take and give back: which comes first? */
   private static void checkCosts(CheckRequest request, List<Subject> subjects) {
     for (int i = 0; i < subjects.size(); i++) {
@@ -147,21 +164,20 @@ final class Decider {
     for (Subject subject : subjects) {
       if (subject.isCounted() && !subject.isShadow()) {
         subject.addTurns(turns, table, nowNanos, subject.asked().cost());
-        asking.ask(subject, turns);
+        asking.ask(subject);
       }
     }
   }
 
-  private Verdict verdict(List<Subject> subjects, Together turns, long nowNanos, boolean passes) {
+  private Verdict verdict(
+      List<Subject> subjects, Together turns, long nowNanos, boolean passes, Asking asking) {
     List<Part> parts = new ArrayList<>(subjects.size());
     boolean allowed = passes;
     for (Subject subject : subjects) {
-      if (subject.isForbidden() && subject.isDenied(nowNanos)) {
-        parts.add(subject.uncounted());
-      } else if (subject.isDenied(nowNanos)) {
-        parts.add(outlook.blocked(subject, nowNanos, costOfKey(subject, subjects)));
+      if (subject.isDenied(nowNanos)) {
+        parts.add(refused(subject, subjects, nowNanos));
       } else {
-        Part answer = answer(subject, turns, nowNanos, passes);
+        Part answer = answer(subject, nowNanos, passes, asking);
         parts.add(
             subject.special().isAnsweredLikeOthers()
                 ? answer
@@ -172,11 +188,18 @@ final class Decider {
     return new Verdict(subjects, parts, turns, allowed);
   }
 
-  private Part answer(Subject subject, Together turns, long nowNanos, boolean passes) {
+  /** What a descriptor is told that is blocked, or for which nothing is counted. */
+  private Part refused(Subject subject, List<Subject> all, long nowNanos) {
+    return subject.isForbidden() || !subject.isDenied(nowNanos)
+        ? subject.uncounted()
+        : outlook.blocked(subject, nowNanos, costOfKey(subject, all));
+  }
+
+  private Part answer(Subject subject, long nowNanos, boolean passes, Asking asking) {
     if (!subject.isCounted()) {
       return subject.uncounted();
     }
-    return subject.isShadow() ? shadow(subject, nowNanos, passes) : subject.played(turns);
+    return subject.isShadow() ? shadow(subject, nowNanos, passes, asking) : subject.played();
   }
 
   /** What all descriptors of one key ask for together. */
@@ -190,8 +213,8 @@ final class Decider {
   }
 
   /** A policy in shadow counts what passes, and stops nothing. */
-  private Part shadow(Subject subject, long nowNanos, boolean passes) {
-    return outlook.alone(subject, nowNanos, subject.asked().cost(), /* looks= */ !passes);
+  private Part shadow(Subject subject, long nowNanos, boolean passes, Asking asking) {
+    return outlook.alone(subject, nowNanos, subject.asked().cost(), /* looks= */ !passes, asking);
   }
 
   /** Asks the counters of keys for something else than a cost, in shadow or not. */
@@ -207,7 +230,7 @@ final class Decider {
         /* Of a key that has moved away, what is left here is nobody's (R23). */
         if (subject.isCounted() && owned.test(subject.hash())) {
           subject.addTurns(turns, table, nowNanos, /* cost= */ 0);
-          settling.ask(i, subject, turns);
+          settling.ask(i, subject);
         }
         asked.add(subject);
       }
@@ -223,14 +246,12 @@ final class Decider {
   private Verdict failed(List<Subject> subjects, long nowNanos) {
     List<Part> parts = new ArrayList<>(subjects.size());
     for (Subject subject : subjects) {
-      if (subject.isStrict() && subject.failsClosed()) {
+      if (subject.mustBeKept()) {
         parts.add(subject.failed());
       } else {
         long cost = Math.max(0, subject.asked().cost());
         parts.add(
-            subject.isCounted()
-                ? outlook.alone(subject, nowNanos, cost, /* looks= */ true)
-                : subject.uncounted());
+            subject.isCounted() ? outlook.look(subject, nowNanos, cost) : subject.uncounted());
       }
     }
     return new Verdict(subjects, parts, new Together(), /* allowed= */ false);
@@ -254,6 +275,6 @@ final class Decider {
     }
     Meter mine = a.meter();
     Meter other = b.meter();
-    return mine != null && (other == null || Subject.isAhead(mine, other));
+    return mine != null && (other == null || mine.isAhead(other));
   }
 }

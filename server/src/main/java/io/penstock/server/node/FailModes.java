@@ -79,17 +79,12 @@ public final class FailModes {
     return new Answer(allowed, deciding, parts, wait, Durability.NONE, name, false);
   }
 
-  /** What is in shadow is never denied. */
-  private static boolean isOpen(Subject subject) {
-    return subject.isShadow() || subject.failMode() == FailMode.OPEN;
-  }
-
   private static boolean isClosed(Subject subject) {
-    return subject.isCounted() && !isOpen(subject) && subject.failMode() == FailMode.CLOSED;
+    return subject.isCounted() && !subject.failsOpen() && subject.failMode() == FailMode.CLOSED;
   }
 
   private static boolean isLocal(Subject subject) {
-    return subject.isCounted() && !isOpen(subject) && subject.failMode() == FailMode.LOCAL;
+    return subject.isCounted() && !subject.failsOpen() && subject.failMode() == FailMode.LOCAL;
   }
 
   /** Below its cap, or below the limits of the policy if it has none, this node decides alone. */
@@ -123,11 +118,8 @@ public final class FailModes {
     if (!subject.isCounted()) {
       return subject.uncounted();
     }
-    if (isClosed(subject)) {
-      return subject.failed();
-    }
-    if (isOpen(subject)) {
-      return subject.part(/* allowed= */ true, Why.FAIL_OPEN, List.of(), /* deciding= */ -1);
+    if (!isLocal(subject)) {
+      return subject.undecided();
     }
     List<Meter> meters = new ArrayList<>();
     boolean allowed = true;
@@ -136,7 +128,7 @@ public final class FailModes {
       Turn turn = turns.turn(i);
       meters.add(Meter.of(turn));
       allowed &= turn.step().allowed() && !turn.isFull();
-      deciding = Subject.isAhead(meters.get(i - from), meters.get(deciding)) ? i - from : deciding;
+      deciding = meters.get(i - from).isAhead(meters.get(deciding)) ? i - from : deciding;
     }
     return subject.part(allowed, Why.FAIL_LOCAL, meters, deciding);
   }

@@ -37,6 +37,11 @@ record Holding(
 
   /** What was taken from one counter of a key, and under which limit. */
   record Claimed(int counter, Limit limit, Algorithm algorithm, long ticket) {
+    /** Whether it is a place among those that run at the same time. */
+    boolean isSlot() {
+      return algorithm == Algorithm.CONCURRENCY;
+    }
+
     boolean isOf(Rule rule) {
       return rule.limit().equals(limit) && rule.algorithm().equals(algorithm);
     }
@@ -50,6 +55,11 @@ record Holding(
           ? new Claimed(counter, limit, algorithm, Math.max(1, ticket + nanos))
           : this;
     }
+  }
+
+  /** Whether it keeps others from running. */
+  boolean hasSlots() {
+    return keys.stream().anyMatch(key -> key.claims().stream().anyMatch(Claimed::isSlot));
   }
 
   Holding settledUntil(long nanos) {

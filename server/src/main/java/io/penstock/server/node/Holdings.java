@@ -77,6 +77,11 @@ final class Holdings {
       if (known != null) {
         return new Taken(repeated(known, request), generation, nowNanos);
       }
+      if (shard.notes().isCrowded()) {
+        Decider.Verdict undecided = decider.undecided(request, nowNanos);
+        Answer answer = answering.answer(request, undecided, nowNanos);
+        return new Taken(new Held(answer, null), generation, nowNanos);
+      }
       Decider.Asking asking = Reservations.leasing(leaseNanos);
       Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept(), asking);
       Answer answer = answering.answer(request, verdict, nowNanos);
@@ -110,20 +115,41 @@ final class Holdings {
     return holding.endNanos() + REMEMBERED_NANOS;
   }
 
+  /** Settles for a real cost; 0 gives everything back. */
   void settle(String id, long realCost, long nowNanos, Asker<Settled> done) {
     change(
         id,
         done,
+        nowNanos,
         holding -> {
-          if (holding.settled()) {
+          if (holding.keys().isEmpty()) {
             return Turnout.DONE;
           }
-          if (holding.endNanos() <= nowNanos) {
-            return Turnout.OVER;
-          }
-          reservations.settle(holding, realCost, nowNanos);
-          return new Turnout(Settled.DONE, holding.settledUntil(nowNanos));
+          return ended(holding, nowNanos, () -> reservations.settle(holding, realCost, nowNanos));
         });
+  }
+
+  /** Gives slots back, and nothing else. */
+  void release(String id, long nowNanos, Asker<Settled> done) {
+    change(
+        id,
+        done,
+        nowNanos,
+        holding ->
+            holding.hasSlots()
+                ? ended(holding, nowNanos, () -> reservations.release(holding, nowNanos))
+                : Turnout.DONE);
+  }
+
+  private static Turnout ended(Holding holding, long nowNanos, Runnable ending) {
+    if (holding.settled()) {
+      return Turnout.DONE;
+    }
+    if (holding.endNanos() <= nowNanos) {
+      return Turnout.OVER;
+    }
+    ending.run();
+    return new Turnout(Settled.DONE, holding.settledUntil(nowNanos));
   }
 
   /** What a check took that is nothing to be settled; nobody keeps it but the one who asked. */
@@ -145,8 +171,9 @@ final class Holdings {
     change(
         id,
         done,
+        nowNanos,
         holding ->
-            holding.settled() || !reservations.renew(holding, nowNanos)
+            holding.settled() || (holding.hasSlots() && !reservations.renew(holding, nowNanos))
                 ? Turnout.OVER
                 : new Turnout(Settled.DONE, holding.renewedUntil(nowNanos + holding.leaseNanos())));
   }
@@ -158,7 +185,8 @@ final class Holdings {
     static final Turnout UNKNOWN = new Turnout(Settled.UNKNOWN, null);
   }
 
-  private void change(String id, Asker<Settled> done, Function<Holding, Turnout> changing) {
+  private void change(
+      String id, Asker<Settled> done, long nowNanos, Function<Holding, Turnout> changing) {
     HoldingId known = HoldingId.parse(id);
     if (known == null) {
       done.accept(Settled.UNKNOWN);
@@ -167,13 +195,16 @@ final class Holdings {
     long hash = known.hash();
     long check = known.check();
     Turnout outcome;
+    boolean strict = false;
     long generation;
     synchronized (inTurn[(int) hash & (inTurn.length - 1)]) {
       generation = shard.enter();
       try {
         estate.require(hash);
         byte[] note = shard.notes().get(hash, check);
-        outcome = note == null ? Turnout.UNKNOWN : changing.apply(Holding.read(note));
+        Holding holding = note == null ? null : Holding.read(note);
+        outcome = holding == null ? Turnout.UNKNOWN : changing.apply(holding);
+        strict = holding != null && reservations.isStrict(holding, nowNanos);
         Holding next = outcome.next();
         if (next != null) {
           shard.notes().put(hash, check, next.write(), remembered(next));
@@ -182,6 +213,6 @@ final class Holdings {
         shard.leave(generation);
       }
     }
-    answering.settled(outcome.settled(), generation, done);
+    answering.settled(outcome.settled(), strict, generation, done);
   }
 }

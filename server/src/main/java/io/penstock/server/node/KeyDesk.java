@@ -8,6 +8,7 @@ import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Terms;
 import io.penstock.core.state.Turn.Ask;
 import io.penstock.server.policy.LimitChecks;
+import io.penstock.shard.NotesFullException;
 import io.penstock.shard.Shard;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -83,9 +84,9 @@ final class KeyDesk {
           domain,
           descriptors,
           nowNanos,
-          (index, subject, turns) -> {
-            for (int i = subject.from(); i < subject.to(); i++) {
-              turns.turn(i).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
+          (index, subject) -> {
+            for (int i = 0; i < subject.size(); i++) {
+              subject.turn(i).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
             }
           });
       /* Whoever took meanwhile was reset too. */
@@ -159,7 +160,7 @@ final class KeyDesk {
   }
 
   private void convert(String domain, List<Descriptor> descriptors, long nowNanos) {
-    decider.settle(domain, descriptors, nowNanos, (index, subject, turns) -> {});
+    decider.settle(domain, descriptors, nowNanos, (index, subject) -> {});
   }
 
   private static @Nullable KeyOverride ended(@Nullable KeyOverride last, long nowNanos) {
@@ -207,13 +208,13 @@ final class KeyDesk {
     }
     KeyOrders.Order old = orders.of(hash);
     KeyOrders.Order next = change.apply(old);
+    keep(hash, next, nowNanos);
     orders.put(hash, next, nowNanos);
     KeyOverride last = old.override();
     KeyOverride now = next.end() <= nowNanos ? null : next.override();
     if (last != null && (now == null || now.grant() != last.grant())) {
       book.letGo(last.grant(), nowNanos);
     }
-    keep(hash, next, nowNanos);
   }
 
   private void keep(long hash, KeyOrders.Order order, long nowNanos) {
@@ -228,6 +229,10 @@ final class KeyDesk {
             order.blockedUntil(),
             order.resetAt(),
             override == null ? null : OrderNote.Kept.of(override));
-    shard.notes().put(hash, ORDER, note.write(), order.end());
+    try {
+      shard.notes().put(hash, ORDER, note.write(), order.end());
+    } catch (NotesFullException full) {
+      throw new UnavailableException(full.getMessage());
+    }
   }
 }

@@ -237,7 +237,7 @@ public final class LocalNode implements Node {
 
   @Override
   public void release(String id, Asker<Settled> done) {
-    holdings.settle(id, /* realCost= */ 0, clock.nanos(), done);
+    holdings.release(id, clock.nanos(), done);
   }
 
   @Override

@@ -58,4 +58,29 @@ public record Meter(
     long more = moreAfterNanos > whileNanos ? change : moreAfterNanos;
     return new Meter(limit, denied, remaining, retry, reset, more);
   }
+
+  /** Denied comes before allowed, then the longest wait, then the least left. */
+  boolean isAhead(Meter other) {
+    if (denied != other.denied) {
+      return denied;
+    }
+    return denied ? retryAfterNanos > other.retryAfterNanos : remaining < other.remaining;
+  }
+
+  boolean isNever() {
+    return retryAfterNanos == Long.MAX_VALUE;
+  }
+
+  /** What would have been limited has nothing left. */
+  Meter emptied() {
+    return denied
+        ? new Meter(
+            limit,
+            /* denied= */ false,
+            /* remaining= */ 0,
+            /* retryAfterNanos= */ 0,
+            resetAfterNanos,
+            moreAfterNanos)
+        : this;
+  }
 }

@@ -16,17 +16,25 @@ final class Outlook {
     this.table = table;
   }
 
+  /** What a key alone is told at an instant that only looks. */
+  Part look(Subject subject, long nowNanos, long cost) {
+    return alone(subject, nowNanos, cost, /* looks= */ true, Decider.PLAIN);
+  }
+
   /** What a key alone is told at an instant: it takes, or only looks. */
-  Part alone(Subject subject, long nowNanos, long cost, boolean looks) {
+  Part alone(Subject subject, long nowNanos, long cost, boolean looks, Decider.Asking asking) {
     Together turns = new Together().onlyLooks(looks);
     Subject current = subject;
     current.addTurns(turns, table, nowNanos, cost);
+    asking.ask(current);
     while (turns.size() > 0 && !turns.isPlayed()) {
       turns.again();
       current = subjects.of(subject.domain(), subject.asked(), nowNanos);
       current.addTurns(turns, table, nowNanos, cost);
+      asking.ask(current);
+      subject.notPlayed();
     }
-    return current.isCounted() ? current.played(turns) : current.uncounted();
+    return current.isCounted() ? current.played() : current.uncounted();
   }
 
   /** What a blocked key is told: it must wait for the block, and for what its limits say then. */
@@ -55,7 +63,7 @@ final class Outlook {
 
   private Part at(long nanos, Subject subject, long cost) {
     Subject then = subjects.of(subject.domain(), subject.asked(), nanos);
-    Part part = then.isCounted() ? alone(then, nanos, cost, /* looks= */ true) : then.uncounted();
+    Part part = then.isCounted() ? look(then, nanos, cost) : then.uncounted();
     return past(part, then, nanos, cost);
   }
 }

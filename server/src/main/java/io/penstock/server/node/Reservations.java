@@ -1,6 +1,5 @@
 package io.penstock.server.node;
 
-import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.Claim;
@@ -29,9 +28,9 @@ final class Reservations {
 
   /** Takes concurrent slots for so long, whatever the lease of their limit. */
   static Decider.Asking leasing(long leaseNanos) {
-    return (subject, turns) -> {
-      for (int i = subject.from(); i < subject.to(); i++) {
-        lease(turns.turn(i), leaseNanos);
+    return subject -> {
+      for (int i = 0; i < subject.size(); i++) {
+        lease(subject.turn(i), leaseNanos);
       }
     };
   }
@@ -50,9 +49,11 @@ final class Reservations {
   /** How long the slots that a verdict took are held by their limits. */
   static long lease(Decider.Verdict verdict) {
     long longest = 0;
-    for (int i = 0; i < verdict.turns().size(); i++) {
-      Limit limit = verdict.turns().turn(i).rule().limit();
-      longest = Math.max(longest, limit.isConcurrent() ? limit.periodNanos() : 0);
+    for (Subject subject : verdict.subjects()) {
+      for (int i = 0; i < subject.size(); i++) {
+        Limit limit = subject.turn(i).rule().limit();
+        longest = Math.max(longest, limit.isConcurrent() ? limit.periodNanos() : 0);
+      }
     }
     return longest;
   }
@@ -62,13 +63,15 @@ final class Reservations {
     List<Holding.Key> keys = new ArrayList<>();
     long takenNanos = 0;
     for (Subject subject : verdict.subjects()) {
-      if (subject.isCounted() && !subject.isShadow()) {
-        List<Holding.Claimed> claims = new ArrayList<>();
-        for (int i = subject.from(); i < subject.to(); i++) {
-          Turn turn = verdict.turns().turn(i);
-          takenNanos = turn.nowNanos();
-          claims.add(claimed(subject, i - subject.from(), turn));
+      List<Holding.Claimed> claims = new ArrayList<>();
+      for (int i = 0; i < subject.size(); i++) {
+        Turn turn = subject.turn(i);
+        takenNanos = turn.nowNanos();
+        if (!turn.isFull()) {
+          claims.add(claimed(subject, i, turn));
         }
+      }
+      if (!claims.isEmpty()) {
         keys.add(
             new Holding.Key(
                 subject.asked().descriptor(),
@@ -94,16 +97,41 @@ final class Reservations {
         holding,
         nowNanos,
         (key, claimed, turn, special) -> {
-          boolean held = claimed.algorithm() == Algorithm.CONCURRENCY;
+          boolean held = claimed.isSlot();
           long more = realCost - key.cost();
           if (!held && more >= 0) {
             turn.asks(Ask.CHARGE, more, /* ticket= */ 0);
           } else if (special.resetAt() <= key.afterReset()) {
             long kept = held ? 0 : realCost;
-            Trail trail = new Trail(claimed, holding.takenNanos(), key.cost(), kept);
-            giveBack(trail, turn, special.latest());
+            giveBack(trail(holding, key, claimed, kept), turn, special.latest());
           }
         });
+  }
+
+  /** Gives slots back; what was counted by other limits was used, and stays. */
+  void release(Holding holding, long nowNanos) {
+    Decider.Verdict unused =
+        each(
+            holding,
+            nowNanos,
+            (key, claimed, turn, special) -> {
+              if (claimed.isSlot() && special.resetAt() <= key.afterReset()) {
+                giveBack(trail(holding, key, claimed, /* kept= */ 0), turn, special.latest());
+              }
+            });
+  }
+
+  private static Trail trail(Holding holding, Holding.Key key, Holding.Claimed claimed, long kept) {
+    return new Trail(claimed, holding.takenNanos(), key.cost(), kept);
+  }
+
+  /** Whether what is held belongs to a policy that is strict by now. */
+  boolean isStrict(Holding holding, long nowNanos) {
+    boolean strict = false;
+    for (Holding.Key key : holding.keys()) {
+      strict |= decider.isStrict(holding.domain(), key.descriptor(), nowNanos);
+    }
+    return strict;
   }
 
   private static void giveBack(Trail trail, Turn turn, @Nullable KeyOverride past) {
@@ -142,19 +170,19 @@ final class Reservations {
         holding.domain(),
         keys,
         nowNanos,
-        (index, subject, turns) -> {
+        (index, subject) -> {
           Holding.Key key = holding.keys().get(index);
           if (key.hash() == subject.hash()) {
-            ask(key, subject, turns, settling);
+            ask(key, subject, settling);
           }
         });
   }
 
-  private static void ask(Holding.Key key, Subject subject, Together turns, Settling settling) {
-    for (int i = subject.from(); i < subject.to(); i++) {
-      Holding.Claimed claim = claim(key, subject.counter(i - subject.from()));
+  private static void ask(Holding.Key key, Subject subject, Settling settling) {
+    for (int i = 0; i < subject.size(); i++) {
+      Holding.Claimed claim = claim(key, subject.counter(i));
       if (claim != null) {
-        settling.ask(key, claim, turns.turn(i), subject.special());
+        settling.ask(key, claim, subject.turn(i), subject.special());
       }
     }
   }

@@ -29,6 +29,7 @@ final class Subject {
   private final @Nullable Grant grant;
   private final Special special;
   private final @Nullable Rule given;
+  private @Nullable Together turns;
   private int from;
   private int to;
 
@@ -89,9 +90,14 @@ final class Subject {
     return isCounted() && given == null && terms().consistency() == Consistency.STRICT;
   }
 
-  /** Whether it is denied rather than decided where it cannot be made durable. */
-  boolean failsClosed() {
-    return failMode() == FailMode.CLOSED;
+  /** Whether it is denied rather than decided where it cannot be kept: not if it only looks. */
+  boolean mustBeKept() {
+    return isStrict() && !isShadow() && failMode() == FailMode.CLOSED && asked.cost() > 0;
+  }
+
+  /** Whether it passes where nothing can be decided; in shadow it always does. */
+  boolean failsOpen() {
+    return isShadow() || failMode() == FailMode.OPEN;
   }
 
   boolean isUnlogged() {
@@ -132,24 +138,30 @@ final class Subject {
   }
 
   /** Adds its turns, one per limit. */
-  void addTurns(Together turns, States states, long nowNanos, long cost) {
-    from = turns.size();
+  void addTurns(Together all, States states, long nowNanos, long cost) {
+    turns = all;
+    from = all.size();
     if (given != null) {
-      add(turns, states, given, GivenRules.COUNTER, nowNanos).asks(cost);
+      add(all, states, given, GivenRules.COUNTER, nowNanos).asks(cost);
     } else if (grant != null) {
       for (int i = 0; i < grant.size(); i++) {
-        add(turns, states, grant.rule(i), grant.counter(i), nowNanos).asks(cost);
+        add(all, states, grant.rule(i), grant.counter(i), nowNanos).asks(cost);
       }
     }
-    to = turns.size();
+    to = all.size();
   }
 
-  private Turn add(Together turns, States states, Rule rule, int counter, long nowNanos) {
-    return turns
-        .add(states)
+  /** Another was played in its place, because its policy was replaced. */
+  void notPlayed() {
+    turns = null;
+    to = from;
+  }
+
+  private Turn add(Together all, States states, Rule rule, int counter, long nowNanos) {
+    return all.add(states)
         .of(KeyHash.slot(hash, counter), rule, nowNanos)
         .after(left(rule, counter), special.leftNanos())
-        .failsOpen(failMode() == FailMode.OPEN);
+        .failsOpen(failsOpen());
   }
 
   /** The rule of its own that a counter has left; null also where the state cannot tell. */
@@ -163,12 +175,26 @@ final class Subject {
     return grant == null || given != null ? GivenRules.COUNTER : grant.counter(index);
   }
 
-  int from() {
-    return from;
+  /** How many turns it had. */
+  int size() {
+    return to - from;
   }
 
-  int to() {
-    return to;
+  /** One of its turns, while those of this thread are the ones in which it was decided. */
+  Turn turn(int index) {
+    if (turns == null) {
+      throw new IllegalStateException("turns: none (expected: addTurns before)");
+    }
+    return turns.turn(from + index);
+  }
+
+  /** Whether memory was full for all it asked for, so that it has taken nothing. */
+  boolean isFull() {
+    boolean full = size() > 0;
+    for (int i = 0; i < size(); i++) {
+      full &= turn(i).isFull();
+    }
+    return full;
   }
 
   /** The answer of a descriptor for which nothing is counted. */
@@ -195,58 +221,32 @@ final class Subject {
   }
 
   /** The answer that its turns give. */
-  Part played(Together turns) {
-    List<Meter> meters = new ArrayList<>(to - from);
+  Part played() {
+    List<Meter> meters = new ArrayList<>(size());
     boolean allowed = true;
     boolean full = false;
     int deciding = 0;
-    for (int i = from; i < to; i++) {
-      Meter meter = Meter.of(turns.turn(i));
+    for (int i = 0; i < size(); i++) {
+      Meter meter = Meter.of(turn(i));
       allowed &= !meter.denied();
-      full |= turns.turn(i).isFull();
+      full |= turn(i).isFull();
       meters.add(meter);
-      deciding = isAhead(meter, meters.get(deciding)) ? i - from : deciding;
+      deciding = meter.isAhead(meters.get(deciding)) ? i : deciding;
     }
     if (full) {
-      boolean open = failMode() == FailMode.OPEN;
-      return part(open, open ? Why.FAIL_OPEN : Why.FAIL_CLOSED, meters, deciding);
+      return undecided();
     }
     if (isShadow()) {
       return allowed
           ? part(/* allowed= */ true, Why.OK, meters, deciding)
-          : part(/* allowed= */ true, Why.SHADOW, emptied(meters), deciding);
+          : part(
+              /* allowed= */ true,
+              Why.SHADOW,
+              meters.stream().map(Meter::emptied).toList(),
+              deciding);
     }
-    Why why = allowed ? Why.OK : isNever(meters.get(deciding)) ? Why.NEVER : Why.LIMITED;
+    Why why = allowed ? Why.OK : meters.get(deciding).isNever() ? Why.NEVER : Why.LIMITED;
     return part(allowed, why, meters, deciding);
-  }
-
-  /** What would have been limited has nothing left. */
-  private static List<Meter> emptied(List<Meter> meters) {
-    return meters.stream()
-        .map(
-            meter ->
-                meter.denied()
-                    ? new Meter(
-                        meter.limit(),
-                        /* denied= */ false,
-                        /* remaining= */ 0,
-                        /* retryAfterNanos= */ 0,
-                        meter.resetAfterNanos(),
-                        meter.moreAfterNanos())
-                    : meter)
-        .toList();
-  }
-
-  private static boolean isNever(Meter meter) {
-    return meter.retryAfterNanos() == Long.MAX_VALUE;
-  }
-
-  /** Denied comes before allowed, then the longest wait, then the least left. */
-  static boolean isAhead(Meter a, Meter b) {
-    if (a.denied() != b.denied()) {
-      return a.denied();
-    }
-    return a.denied() ? a.retryAfterNanos() > b.retryAfterNanos() : a.remaining() < b.remaining();
   }
 
   /** The answer of a blocked descriptor, given what it is told when the block ends. */
@@ -255,7 +255,7 @@ final class Subject {
     List<Meter> meters = new ArrayList<>();
     for (Meter meter : then.meters()) {
       long more = meter.denied() ? meter.moreAfterNanos() : 0;
-      long retry = isNever(meter) ? Long.MAX_VALUE : rest + meter.retryAfterNanos();
+      long retry = meter.isNever() ? Long.MAX_VALUE : rest + meter.retryAfterNanos();
       long reset = rest + meter.resetAfterNanos();
       meters.add(new Meter(meter.limit(), /* denied= */ true, 0, retry, reset, rest + more));
     }
@@ -268,6 +268,13 @@ final class Subject {
         then.deciding(),
         meters,
         wait == Long.MAX_VALUE ? wait : rest + wait);
+  }
+
+  /** The answer where nothing can be decided, by its fail mode. */
+  Part undecided() {
+    return failsOpen()
+        ? part(/* allowed= */ true, Why.FAIL_OPEN, List.of(), /* deciding= */ -1)
+        : failed();
   }
 
   /** The answer where nothing may be decided because it could not be made durable. */

@@ -9,9 +9,9 @@ public final class UnavailableException extends RuntimeException {
     super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
   }
 
-  /** What was decided where its log ended before it was kept (R4). */
+  /** What was decided where its log ended, or failed, before it was kept (R4). */
   static UnavailableException unkept() {
     return new UnavailableException(
-        "ownership: ended before this was kept (expected: that it lasts; it may have been done)");
+        "log: ended before this was kept (expected: that it is; it may have been done: ask again)");
   }
 }

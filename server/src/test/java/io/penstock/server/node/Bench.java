@@ -34,9 +34,40 @@ final class Bench {
   }
 
   Bench(@Nullable Path folder, ManualClock clock) {
+    this(folder, clock, ShardOptions.of(folder, clock, 16 << 20));
+  }
+
+  /** One that has little memory for counters, and no disk. */
+  static Bench small() {
+    ManualClock clock = new ManualClock();
+    return new Bench(null, clock, ShardOptions.of(/* folder= */ null, clock, 2 << 20));
+  }
+
+  /** One that may keep so many reservations and orders. */
+  static Bench ofNotes(long notesMax) {
+    ManualClock clock = new ManualClock();
+    ShardOptions usual = ShardOptions.of(/* folder= */ null, clock, 16 << 20);
+    return new Bench(
+        null,
+        clock,
+        new ShardOptions(
+            usual.folder(),
+            clock,
+            clock,
+            usual.tableBytes(),
+            usual.stripes(),
+            usual.idsMax(),
+            usual.idBytes(),
+            usual.idAgeNanos(),
+            notesMax,
+            usual.noteBytes(),
+            usual.journalBytes()));
+  }
+
+  private Bench(@Nullable Path folder, ManualClock clock, ShardOptions options) {
     this.folder = folder;
     this.clock = clock;
-    this.shard = Shard.open(ShardOptions.of(folder, clock, 16 << 20));
+    this.shard = Shard.open(options);
     this.node = new LocalNode("n1", shard, new Node.Secret(1, 2));
   }
 
@@ -103,6 +134,21 @@ final class Bench {
   void commit(String id, long cost) {
     Settled settled = kept(done -> node.commit(id, cost, done));
     assertThat(settled).isEqualTo(Settled.DONE);
+  }
+
+  /** Acquires for so long; answers the id. */
+  String acquire(long leaseMillis, String... keysAndValues) {
+    CheckRequest request = CheckRequest.of("api", List.of(Descriptor.of(keysAndValues)), 1);
+    Held held = now(done -> node.acquire(request, leaseMillis, done));
+    return requireNonNull(held.id());
+  }
+
+  Settled release(String id) {
+    return kept(done -> node.release(id, done));
+  }
+
+  Settled renew(String id) {
+    return kept(done -> node.renew(id, done));
   }
 
   /** Puts a key under another limit for so long. */
