@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -14,6 +15,9 @@ import org.apache.ratis.server.RaftServer;
 
 /** The members of a group, and how they change. Thread-safe. */
 final class Roster {
+  /** Longer than a new member takes for all there is; one that is silent is given up sooner. */
+  private static final long CHANGE_SECONDS_MAX = 30;
+
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
   private final Group group;
@@ -69,11 +73,27 @@ final class Roster {
       return division
           .getRaftServer()
           .setConfigurationAsync(request)
+          .orTimeout(CHANGE_SECONDS_MAX, TimeUnit.SECONDS)
           .thenApply(Group::successful)
-          .thenCompose(done -> mend(division, next));
+          /* Not by who leads, which tells this while it holds what giving away needs. */
+          .handleAsync(
+              (done, failure) -> failure == null ? mend(division, next) : giveUp(division, failure))
+          .thenCompose(each -> each);
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /*
+   * Whoever was silent while it was let in is never sent to again, and the next change by the same
+   * leader waits for it without end.
+   */
+  private CompletionStage<Void> giveUp(RaftServer.Division division, Throwable failure) {
+    CompletionStage<?> given =
+        division.getInfo().isLeader() ? group.giveAway() : CompletableFuture.completedFuture(null);
+    return given
+        .handle((done, late) -> done)
+        .thenCompose(done -> CompletableFuture.failedFuture(failure));
   }
 
   /*

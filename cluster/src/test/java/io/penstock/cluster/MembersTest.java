@@ -19,6 +19,7 @@ import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,19 @@ class MembersTest {
     String members = Files.readString(third.folder().resolve(Identity.FILE));
     String incarnation = Files.readAllLines(wiped.folder().resolve(Identity.FILE)).get(2);
     assertThat(members).contains(wiped.name + "." + incarnation + "=");
+  }
+
+  /** Whoever led while a new member was silent cannot let it in later; the next leader can. */
+  @Test
+  void r24_newMemberIsSilent_isGivenUpAndAnotherLeads() throws Exception {
+    Trio.Node first = trio.owner();
+    Group group = first.raft().group(Trio.GROUP);
+    List<RaftPeer> next = new ArrayList<>(group.roster().peers());
+    next.add(new Member(trio.peer(trio.another("n4")), "silent").raftPeer());
+    assertThatThrownBy(() -> group.roster().configure(next).toCompletableFuture().get())
+        .isInstanceOf(ExecutionException.class);
+    assertThat(trio.owner()).isNotSameAs(first);
+    assertThat(group.replicas()).doesNotContain("n4");
   }
 
   @Test
