@@ -232,7 +232,7 @@ final class KeyDesk {
     try {
       shard.notes().put(hash, ORDER, note.write(), order.end());
     } catch (NotesFullException full) {
-      throw new UnavailableException(full.getMessage());
+      throw new UnavailableException(String.valueOf(full.getMessage()));
     }
   }
 }
