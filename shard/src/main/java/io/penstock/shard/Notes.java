@@ -23,6 +23,9 @@ public final class Notes {
   /** What a note takes beside its bytes, about: the id, two nodes, the array's head. */
   private static final int OVERHEAD = 160;
 
+  /** Of so many parts of the room, one is for orders. */
+  private static final int ORDERS_SHARE = 16;
+
   /** Takes one note. */
   public interface Sink {
     void accept(long hash, long check, byte[] bytes);
@@ -110,7 +113,8 @@ public final class Notes {
 
   /** Whether there is little room left, which is for orders: blocks and overrides. */
   public boolean isCrowded() {
-    return count.get() > countMax - countMax / 16 || bytes.get() > bytesMax - bytesMax / 16;
+    return count.get() > countMax - countMax / ORDERS_SHARE
+        || bytes.get() > bytesMax - bytesMax / ORDERS_SHARE;
   }
 
   /** How many notes there are. */

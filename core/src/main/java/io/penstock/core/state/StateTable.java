@@ -72,7 +72,7 @@ public final class StateTable implements States {
     if (Stripes.isLocked(word)) {
       return false;
     }
-    /* Asked for now, although needed last: all that is waited for is memory. */
+    /* Read early, although needed last, so that two ways to memory are gone at the same time. */
     long listedUnder = listedUnder(stripe);
     int place = cells.find(turn.hash(), stripe, Stripes.pageCount(word));
     long header = place < 0 ? 0 : pages.get(stripe, place, 0);

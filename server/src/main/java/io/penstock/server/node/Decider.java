@@ -19,7 +19,7 @@ final class Decider {
     boolean hasConsumed() {
       boolean consumed = false;
       for (Subject subject : subjects) {
-        consumed |= subject.isCounted() && subject.asked().cost() != 0 && !subject.isFull();
+        consumed |= subject.isCounted() && subject.asked().cost() != 0 && subject.hasTaken();
       }
       return allowed && consumed;
     }

@@ -67,7 +67,7 @@ final class Reservations {
       for (int i = 0; i < subject.size(); i++) {
         Turn turn = subject.turn(i);
         takenNanos = turn.nowNanos();
-        if (!turn.isFull()) {
+        if (!turn.isFull() && subject.hasTaken()) {
           claims.add(claimed(subject, i, turn));
         }
       }

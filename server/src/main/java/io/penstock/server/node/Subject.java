@@ -188,13 +188,15 @@ final class Subject {
     return turns.turn(from + index);
   }
 
-  /** Whether memory was full for all it asked for, so that it has taken nothing. */
-  boolean isFull() {
-    boolean full = size() > 0;
+  /** Whether it has taken anything: not where it would be limited, nor where memory was full. */
+  boolean hasTaken() {
+    boolean fits = true;
+    boolean taken = false;
     for (int i = 0; i < size(); i++) {
-      full &= turn(i).isFull();
+      fits &= turn(i).step().allowed();
+      taken |= !turn(i).isFull();
     }
-    return full;
+    return fits && taken;
   }
 
   /** The answer of a descriptor for which nothing is counted. */
@@ -237,13 +239,8 @@ final class Subject {
       return undecided();
     }
     if (isShadow()) {
-      return allowed
-          ? part(/* allowed= */ true, Why.OK, meters, deciding)
-          : part(
-              /* allowed= */ true,
-              Why.SHADOW,
-              meters.stream().map(Meter::emptied).toList(),
-              deciding);
+      meters.replaceAll(Meter::emptied);
+      return part(/* allowed= */ true, allowed ? Why.OK : Why.SHADOW, meters, deciding);
     }
     Why why = allowed ? Why.OK : meters.get(deciding).isNever() ? Why.NEVER : Why.LIMITED;
     return part(allowed, why, meters, deciding);

@@ -57,6 +57,8 @@ class LeaseTest {
     assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(10);
     bench.commit(bench.reserve(2, "user", "42"), 8);
     assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(2);
+    bench.cancel(bench.reserve(6, "user", "42"));
+    assertThat(bench.check(0, "user", "42").remaining()).as("what was not taken").isEqualTo(2);
   }
 
   /** The shard of this test has no folder, as if its disk were away (R10). */
