@@ -70,9 +70,15 @@ final class Pages {
     return stripe * STRIPE_WORDS + (place & SLAB_MASK) * Slots.WORDS;
   }
 
-  /** Reads the page a search for the hash starts at, so that it is near when the search begins. */
-  long touch(long hash, int stripe, int pages) {
-    return get(stripe, Slots.home(hash, pages) * Slots.PER_PAGE, 0);
+  /** The line a search for the hash starts at: its slab and where it begins there, in one. */
+  static long line(long hash, int stripe, int pages) {
+    int place = Slots.home(hash, pages) * Slots.PER_PAGE;
+    return (long) (place >> SLAB_SHIFT) << Integer.SIZE | index(stripe, place);
+  }
+
+  /** Reads the first word of a line, so that the line is near when it is needed. */
+  long first(long line) {
+    return slabs[(int) (line >>> Integer.SIZE)].get((int) line);
   }
 
   /**

@@ -37,8 +37,8 @@ public final class ShortWay {
   }
 
   /*
-   * The clock is read when the state is: reading it waits for what comes before and delays what
-   * comes after, so it had better not come first.
+   * The clock is read between the lock and the state: reading it waits for what comes before and
+   * delays what comes after, and whatever is known by then has to be kept meanwhile.
    *
    * The hash need not be normal (Slots). One that is not has a header that no slot has, so its key
    * is not found here, and StateTable takes over.
@@ -53,6 +53,7 @@ public final class ShortWay {
         return UNUSUAL;
       }
       if (!Stripes.isLocked(word)) {
+        long nowNanos = clock == null ? earliestNanos : Math.max(clock.nanos(), earliestNanos);
         int place = Slots.home(hash, Stripes.pageCount(word)) * Slots.PER_PAGE;
         LongBuffer slab = pages.slab(place);
         int at = Pages.findInPage(slab, Pages.index(stripe, place), header);
@@ -65,7 +66,6 @@ public final class ShortWay {
           at = Pages.index(stripe, place);
         }
         long tat = slab.get(at + 1);
-        long nowNanos = clock == null ? earliestNanos : Math.max(clock.nanos(), earliestNanos);
         long next = Gcra.next(tat, rule.capacityNanos(), nowNanos, costNanos);
         if (next < 0) {
           if (stripes.isStill(stripe, word)) {

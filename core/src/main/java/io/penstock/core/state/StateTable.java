@@ -149,21 +149,31 @@ public final class StateTable implements States {
     }
   }
 
-  /** Brings the lines of a batch near, so that their misses overlap. */
+  /**
+   * Brings the lines of a batch near. Where they lie is worked out before the first is read: a loop
+   * that does nothing but read has many reads under way at once.
+   */
   public void touch(Takes takes) {
+    for (int i = 0; i < takes.size(); i++) {
+      takes.lines[i] = line(takes.hashes[i]);
+    }
     long sum = 0;
     for (int i = 0; i < takes.size(); i++) {
-      sum += touch(takes.hashes[i]);
+      sum += pages.first(takes.lines[i]);
     }
     takes.touched(sum);
   }
 
   /** Brings the line of a key near; what it answers means nothing, but must be used. */
   public long touch(long hash) {
+    return listedUnder(stripe(hash)) + pages.first(line(hash));
+  }
+
+  /** The line a search for the hash starts at; any, while its stripe is written anew. */
+  private long line(long hash) {
     int stripe = stripe(hash);
     long word = stripes.note(stripe);
-    return listedUnder(stripe)
-        + (Stripes.isLocked(word) ? 0 : pages.touch(hash, stripe, Stripes.pageCount(word)));
+    return Stripes.isLocked(word) ? 0 : Pages.line(hash, stripe, Stripes.pageCount(word));
   }
 
   private long listedUnder(int stripe) {

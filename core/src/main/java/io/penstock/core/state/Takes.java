@@ -11,6 +11,7 @@ public final class Takes {
   long[] hashes;
   long[] costs;
   long[] outcomes;
+  long[] lines;
   long nowNanos;
   private int size;
 
@@ -22,6 +23,7 @@ public final class Takes {
     hashes = new long[capacity];
     costs = new long[capacity];
     outcomes = new long[capacity];
+    lines = new long[capacity];
   }
 
   public void clear() {
@@ -33,6 +35,7 @@ public final class Takes {
       hashes = Arrays.copyOf(hashes, 2 * size);
       costs = Arrays.copyOf(costs, 2 * size);
       outcomes = Arrays.copyOf(outcomes, 2 * size);
+      lines = new long[2 * size];
     }
     hashes[size] = hash;
     costs[size] = cost;
