@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param enabled whether it counts at all
  * @param refunds whether every caller may give back
  * @param blocked whether nothing is admitted; then there is no policy
+ * @param budgetMillis how long a check waits for whoever decides before the fail mode answers
  * @param share the keys whose values are counted together, where the scope leaves them open
  */
 public record Terms(
@@ -28,7 +29,14 @@ public record Terms(
     boolean enabled,
     boolean refunds,
     boolean blocked,
+    int budgetMillis,
     List<String> share) {
+
+  /** What a check may wait where no policy says otherwise. */
+  public static final int BUDGET_MILLIS = 50;
+
+  /** What it may wait under a strict policy, whose answers take longer. */
+  public static final int STRICT_BUDGET_MILLIS = 250;
 
   public Terms {
     share = List.copyOf(share);

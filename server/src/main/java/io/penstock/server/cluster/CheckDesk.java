@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * parts (R21). Beyond its budget a check is answered by the fail mode of its policy. Thread-safe.
  */
 final class CheckDesk {
-  private static final Duration FAST = Duration.ofMillis(50);
-  private static final Duration STRICT = Duration.ofMillis(250);
-
   /** How long each step of a check in parts may take at least, when its budget is nearly over. */
   private static final long STEP_NANOS_MIN = 1_000_000;
 
@@ -33,11 +30,6 @@ final class CheckDesk {
     this.dispatch = dispatch;
     this.settling = settling;
     this.failModes = new FailModes(dispatch.name(), policies);
-  }
-
-  /** By the longest of all its descriptors. */
-  private static Duration budget(Outline outline) {
-    return outline.strict() ? STRICT : FAST;
   }
 
   private Answer failed(CheckRequest request) {
@@ -76,7 +68,7 @@ final class CheckDesk {
       Question<T> question,
       Fallback<T> fallback,
       Asker<T> done) {
-    Trip<T> trip = new Trip<>(question, new Route(request, outline), budget(outline));
+    Trip<T> trip = new Trip<>(question, new Route(request, outline), outline.budget());
     return new Errand<>(dispatch, trip, fallback, done);
   }
 
@@ -133,7 +125,7 @@ final class CheckDesk {
   }
 
   private long deadlineNanos(Outline outline) {
-    return dispatch.clock().nanos() + budget(outline).toNanos();
+    return dispatch.clock().nanos() + outline.budget().toNanos();
   }
 
   private void look(

@@ -4,12 +4,14 @@ import io.penstock.core.Clock;
 import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
+import io.penstock.core.policy.Terms;
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
 import io.penstock.core.state.StateTable;
 import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,11 +42,19 @@ public final class FailModes {
     List<Subject> subjects = decider.subjects(request, clock.nanos());
     List<Long> keys = new ArrayList<>(subjects.size());
     boolean strict = false;
+    int budgetMillis = 0;
     for (Subject subject : subjects) {
       keys.add(subject.hash());
       strict |= subject.isStrict();
+      budgetMillis = Math.max(budgetMillis, budgetMillis(subject));
     }
-    return new Outline(strict, keys);
+    return new Outline(strict, Duration.ofMillis(budgetMillis), keys);
+  }
+
+  private static int budgetMillis(Subject subject) {
+    Grant grant = subject.grant();
+    boolean isGiven = subject.asked().given() != null;
+    return grant == null || isGiven ? Terms.BUDGET_MILLIS : grant.terms().budgetMillis();
   }
 
   /** The answer where the owner gave none. */

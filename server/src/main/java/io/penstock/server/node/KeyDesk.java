@@ -198,6 +198,7 @@ final class KeyDesk {
         /* enabled= */ true,
         /* refunds= */ false,
         /* blocked= */ false,
+        Terms.BUDGET_MILLIS,
         /* share= */ List.of());
   }
 

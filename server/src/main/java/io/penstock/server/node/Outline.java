@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
@@ -7,9 +8,10 @@ import java.util.function.IntUnaryOperator;
  * What is known of a check before it is decided. Immutable.
  *
  * @param strict whether a policy wants its answer to be kept before it leaves
+ * @param budget after which its fail mode answers: the longest of its descriptors
  * @param keys what each descriptor is counted under, in their order
  */
-public record Outline(boolean strict, List<Long> keys) {
+public record Outline(boolean strict, Duration budget, List<Long> keys) {
   public Outline {
     keys = List.copyOf(keys);
   }

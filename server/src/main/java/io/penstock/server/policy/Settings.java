@@ -30,6 +30,7 @@ record Settings(
     @Nullable Boolean shadow,
     @Nullable Boolean enabled,
     @Nullable Boolean refunds,
+    @Nullable Integer budgetMillis,
     @Nullable List<String> share) {
 
   private static final String ABUSE = "abuse";
@@ -50,6 +51,7 @@ record Settings(
         shadow == null ? below.shadow : shadow,
         enabled == null ? below.enabled : enabled,
         refunds == null ? below.refunds : refunds,
+        budgetMillis == null ? below.budgetMillis : budgetMillis,
         share == null ? below.share : share);
   }
 
@@ -76,6 +78,7 @@ record Settings(
         !Boolean.FALSE.equals(enabled),
         Boolean.TRUE.equals(refunds),
         blocked,
+        budgetMillisOrDefault(),
         Objects.requireNonNullElse(share, List.of()));
   }
 
@@ -106,6 +109,14 @@ record Settings(
 
   private Consistency consistencyOrDefault() {
     return consistency == null ? Consistency.FAST : consistency;
+  }
+
+  private int budgetMillisOrDefault() {
+    if (budgetMillis != null) {
+      return budgetMillis;
+    }
+    boolean strict = consistencyOrDefault() == Consistency.STRICT;
+    return strict ? Terms.STRICT_BUDGET_MILLIS : Terms.BUDGET_MILLIS;
   }
 
   private FailMode failModeOrDefault() {

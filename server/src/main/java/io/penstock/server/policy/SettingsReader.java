@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +29,13 @@ final class SettingsReader {
           "shadow",
           "enabled",
           "refunds",
+          "budgetMs",
           "share");
 
   private static final int CLASS_CHARS_MAX = 64;
   private static final int LIMITS_MAX = 16;
+  private static final int BUDGET_MILLIS_MAX = 10_000;
+  private static final Pattern BUDGET = Pattern.compile("[1-9][0-9]{0,4}");
 
   private final Map<String, Tree> values = new LinkedHashMap<>();
   private final List<Problem> problems;
@@ -61,6 +65,7 @@ final class SettingsReader {
         flag("shadow"),
         flag("enabled"),
         flag("refunds"),
+        budgetMillis(),
         share());
   }
 
@@ -191,6 +196,21 @@ final class SettingsReader {
       problems.add(value.problem("a list of at most " + Scope.LEVELS_MAX + " keys of the scope"));
     }
     return keys;
+  }
+
+  private @Nullable Integer budgetMillis() {
+    Tree value = values.get("budgetMs");
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof Tree.Scalar scalar
+        && scalar.type() == Tree.Type.NUMBER
+        && BUDGET.matcher(scalar.text()).matches()
+        && Integer.parseInt(scalar.text()) <= BUDGET_MILLIS_MAX) {
+      return Integer.valueOf(scalar.text());
+    }
+    problems.add(value.problem("a whole number of milliseconds, 1.." + BUDGET_MILLIS_MAX));
+    return null;
   }
 
   private @Nullable Limit localCap() {

@@ -39,8 +39,10 @@ final class TreeText {
       out.writeEndArray();
     } else if (tree instanceof Tree.Scalar scalar && scalar.type() == Tree.Type.BOOLEAN) {
       out.writeBoolean(Boolean.parseBoolean(scalar.text()));
+    } else if (tree instanceof Tree.Scalar scalar && scalar.type() == Tree.Type.NUMBER) {
+      out.writeNumber(scalar.text());
     } else if (tree instanceof Tree.Scalar scalar) {
-      /* No document has numbers or nulls: they are refused wherever they stand. */
+      /* No document has nulls: they are refused wherever they stand. */
       out.writeString(scalar.text());
     }
   }

@@ -30,6 +30,9 @@ class BudgetTest {
               "api/capped",
               "{\"limits\":[\"10/day\"],\"failMode\":\"local\",\"localCap\":\"2/min\"}")
           .policy("api/shadow", "{\"limits\":[\"1/day\"],\"failMode\":\"closed\",\"shadow\":true}")
+          .policy("api/quick", "{\"limits\":[\"10/day\"],\"budgetMs\":5}")
+          .policy(
+              "api/slow", "{\"limits\":[\"10/day\"],\"consistency\":\"strict\",\"budgetMs\":2000}")
           .policy("api/shut", "{\"blocked\":true}");
 
   private Answer failed(String key) {
@@ -69,6 +72,27 @@ class BudgetTest {
     assertThat(both.answer().parts())
         .extracting(part -> part.why())
         .containsExactly(Why.FAIL_OPEN, Why.FAIL_CLOSED);
+  }
+
+  @Test
+  void r20_policySaysItsBudget_failsAfterThat() {
+    Told<Answer> quick = town.check("n1", Town.request(null, 1, "quick", "42"));
+    Told<Answer> slow = town.check("n1", Town.request(null, 1, "slow", "42"));
+    Asked user = new Asked(Descriptor.of("user", "42"), 1, null);
+    Asked other = new Asked(Descriptor.of("quick", "42"), 1, null);
+    Told<Answer> both =
+        town.check("n1", new CheckRequest("api", List.of(other, user), null, false));
+    town.advanceMillis(4);
+    assertThat(quick.isNothing()).isTrue();
+    town.advanceMillis(1);
+    assertThat(quick.answer().why()).isEqualTo(Why.FAIL_OPEN);
+    assertThat(both.isNothing()).as("the longest of all descriptors").isTrue();
+    town.advanceMillis(45);
+    assertThat(both.answer().why()).isEqualTo(Why.FAIL_OPEN);
+    town.advanceMillis(1949);
+    assertThat(slow.isNothing()).isTrue();
+    town.advanceMillis(1);
+    assertThat(slow.answer().why()).isEqualTo(Why.FAIL_CLOSED);
   }
 
   @Test

@@ -38,13 +38,14 @@ class PolicyYamlTest {
             limits:
               - "5/s burst 10"
             algorithm: token-bucket
+            budgetMs: 20
         """;
     assertThat(read(text))
         .containsExactly(
             "TIER free {\"limits\":[\"10/s\",\"1000/day Europe/Paris\"],\"class\":\"free\"}",
             "POLICY api/user {\"tier\":\"free\",\"override\":{\"shadow\":true}}",
             "POLICY api/endpoint=/search"
-                + " {\"limits\":[\"5/s burst 10\"],\"algorithm\":\"token-bucket\"}");
+                + " {\"limits\":[\"5/s burst 10\"],\"algorithm\":\"token-bucket\",\"budgetMs\":20}");
   }
 
   @Test
