@@ -56,7 +56,7 @@ final class ClusterTopology implements Topology {
     this.name = name;
     this.raft = raft;
     this.relocation = relocation;
-    OwnSeats seats = new OwnSeats(raft, this::own, this::states);
+    OwnSeats seats = new OwnSeats(raft, this::own, this::states, relocation.map());
     this.drain = new Drain(seats, clock);
     this.balance = new Balance(seats, clock);
     this.survey = new Survey(name, heat, (node, ask, max) -> raft.get().forward(node, ask, max));

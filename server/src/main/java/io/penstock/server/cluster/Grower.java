@@ -39,7 +39,7 @@ final class Grower {
     /** With whom a group would begin; null if that is not certain now. */
     @Nullable String founders();
 
-    /** Has a group come into being, or be full. */
+    /** Has a group come into being, be full, or be spare. */
     CompletionStage<?> propose(LateGroup group);
 
     /** Has a shard moved into a group; ends when it is there, or fails. */
@@ -59,7 +59,7 @@ final class Grower {
     this.clock = clock;
   }
 
-  /** It is agreed on that there is a group, or that it is full. */
+  /** It is agreed on that there is a group, or that it is full or spare. */
   void put(LateGroup group) {
     late.put(group.number(), group);
   }
@@ -136,8 +136,8 @@ final class Grower {
     if (step instanceof Growth.Move move) {
       return site.move(move.shard(), move.group()).thenApply(moved -> true);
     }
-    return step instanceof Growth.Full full
-        ? site.propose(full.group().full()).thenApply(told -> false)
+    return step instanceof Growth.Agree agree
+        ? site.propose(agree.group()).thenApply(told -> false)
         : done(false);
   }
 

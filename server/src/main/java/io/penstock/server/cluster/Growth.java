@@ -4,8 +4,10 @@ import io.penstock.server.node.Signature;
 import io.penstock.server.policy.LateGroup;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * Pure.
  *
  * <p>A cluster with more nodes than groups gets one more group. Only a node that is added makes it
- * so: one that restarts, dies or is replaced is counted as before, and one that goes leaves a group
- * for whoever comes next. A group that came later is filled, shard by shard, from whichever group
- * has most; once it has had its share it is full for good. So nothing is moved twice, no more is
- * moved than the share, and what an operator moves stays where it is.
+ * so: one that restarts or dies is counted as before. A group that came later is filled, shard by
+ * shard, from whichever group has most, and once it has had its share it is left alone: no more is
+ * moved than the share, and what an operator moves stays where it is. With a node that is removed
+ * the last of the groups that came later becomes spare: its shards go to the others, and it stays
+ * for whoever comes next.
  */
 final class Growth {
   /** The next thing to do. */
@@ -28,8 +31,8 @@ final class Growth {
   /** A shard moves into a group. */
   record Move(int shard, int group) implements Step {}
 
-  /** A group has its share. */
-  record Full(LateGroup group) implements Step {}
+  /** A group has its share, or is to give it up. */
+  record Agree(LateGroup group) implements Step {}
 
   private Growth() {}
 
@@ -46,12 +49,18 @@ final class Growth {
     if (nodes > groups) {
       return new Create(groups);
     }
-    for (LateGroup group : late) {
-      if (!group.filled()) {
-        return fill(group, sizes(groups, groupOf), groupOf);
-      }
-    }
-    return null;
+    int[] sizes = sizes(groups, groupOf);
+    List<LateGroup> spare = late.stream().filter(each -> each.number() >= nodes).toList();
+    int sharing = groups - spare.size();
+    /* What is spare first, to whoever has least; a group is full when there is nothing to move. */
+    return Stream.concat(
+            spare.stream().map(each -> empty(each, sizes, sharing, groupOf)),
+            late.stream()
+                .filter(each -> each.number() < nodes && !each.filled())
+                .map(each -> fill(each, sizes, sharing, groupOf)))
+        .filter(Objects::nonNull)
+        .min(Comparator.comparing(step -> step instanceof Agree agree && agree.group().filled()))
+        .orElse(null);
   }
 
   private static int[] sizes(int groups, IntUnaryOperator groupOf) {
@@ -60,14 +69,14 @@ final class Growth {
     return sizes;
   }
 
-  private static Step fill(LateGroup group, int[] sizes, IntUnaryOperator groupOf) {
+  private static Step fill(LateGroup group, int[] sizes, int sharing, IntUnaryOperator groupOf) {
     int largest =
         IntStream.range(0, sizes.length)
             .boxed()
             .max(Comparator.comparingInt(each -> sizes[each]))
             .orElseThrow();
-    if (isFull(sizes[group.number()], sizes[largest], sizes.length)) {
-      return new Full(group);
+    if (isFull(sizes[group.number()], sizes[largest], sharing)) {
+      return new Agree(group.full());
     }
     /* The last one, so that what stays is a range still. */
     int shard =
@@ -76,6 +85,31 @@ final class Growth {
             .max()
             .orElseThrow();
     return new Move(shard, group.number());
+  }
+
+  private static @Nullable Step empty(
+      LateGroup group, int[] sizes, int sharing, IntUnaryOperator groupOf) {
+    if (group.filled()) {
+      return new Agree(group.spare());
+    }
+    if (sizes[group.number()] == 0) {
+      return null;
+    }
+    int smallest =
+        IntStream.range(0, sharing)
+            .boxed()
+            .min(Comparator.comparingInt(each -> sizes[each]))
+            .orElseThrow();
+    /* One behind what that has, if there is one: so ranges become whole again. */
+    Comparator<Integer> isBehind =
+        Comparator.comparing(each -> each == 0 || groupOf.applyAsInt(each - 1) != smallest);
+    int shard =
+        IntStream.range(0, Signature.SHARDS)
+            .filter(each -> groupOf.applyAsInt(each) == group.number())
+            .boxed()
+            .min(isBehind)
+            .orElseThrow();
+    return new Move(shard, smallest);
   }
 
   /* With its share; or one more, if shares cannot be equal and somebody would have two more. */

@@ -32,7 +32,9 @@ final class GrowthSite implements Grower.Site {
 
   @Override
   public boolean isEven(List<NodeState> nodes) {
-    return Balance.isEven(nodes, node -> OwnSeats.heirs(node, nodes, raft.get()::isOnTime));
+    return Balance.isEven(
+        OwnSeats.sharing(nodes, relocation.map()),
+        node -> OwnSeats.heirs(node, nodes, raft.get()::isOnTime));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.penstock.server.cluster;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,12 @@ public record NodeState(
   static NodeState unreachable(String node) {
     return new NodeState(
         node, /* reachable= */ false, false, /* clockOffsetMillis= */ null, List.of());
+  }
+
+  /** The same as if it had only some groups. */
+  NodeState only(Predicate<String> these) {
+    List<Standing> kept = groups.stream().filter(each -> these.test(each.group())).toList();
+    return new NodeState(node, reachable, draining, clockOffsetMillis, kept);
   }
 
   /** The groups that it leads. */

@@ -1,32 +1,38 @@
 package io.penstock.server.cluster;
 
 import io.penstock.cluster.Raft;
+import io.penstock.cluster.ShardGroups;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The seats of this node in its groups, to be given away. Thread-safe. */
 final class OwnSeats implements Drain.Seats, Balance.Seats {
   private final Supplier<Raft> raft;
   private final Supplier<NodeState> own;
   private final Supplier<CompletionStage<List<NodeState>>> states;
+  private final ShardMap map;
 
   /**
    * The seats of a node.
    *
    * @param own how it is
    * @param states how all are
+   * @param map which groups have shards
    */
   OwnSeats(
       Supplier<Raft> raft,
       Supplier<NodeState> own,
-      Supplier<CompletionStage<List<NodeState>>> states) {
+      Supplier<CompletionStage<List<NodeState>>> states,
+      ShardMap map) {
     this.raft = raft;
     this.own = own;
     this.states = states;
+    this.map = map;
   }
 
   @Override
@@ -36,7 +42,7 @@ final class OwnSeats implements Drain.Seats, Balance.Seats {
 
   @Override
   public CompletionStage<Set<String>> heirs() {
-    return nodes().thenApply(all -> Drain.heirs(own().node(), all, raft.get()::isOnTime));
+    return states.get().thenApply(all -> Drain.heirs(own().node(), all, raft.get()::isOnTime));
   }
 
   @Override
@@ -51,7 +57,18 @@ final class OwnSeats implements Drain.Seats, Balance.Seats {
 
   @Override
   public CompletionStage<List<NodeState>> nodes() {
-    return states.get();
+    return states.get().thenApply(all -> sharing(all, map));
+  }
+
+  /**
+   * Nodes without the groups that are spare: beyond as many as there are nodes, and empty (R19).
+   */
+  static List<NodeState> sharing(List<NodeState> nodes, ShardMap map) {
+    Set<String> shared =
+        IntStream.concat(IntStream.range(0, nodes.size()), map.groups())
+            .mapToObj(ShardGroups::name)
+            .collect(Collectors.toSet());
+    return nodes.stream().map(each -> each.only(shared::contains)).toList();
   }
 
   @Override

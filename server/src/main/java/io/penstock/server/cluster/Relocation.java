@@ -30,7 +30,7 @@ final class Relocation {
     return map;
   }
 
-  /** Has a group come into being, or be full (R19); returns when that is agreed on. */
+  /** Has a group come into being, be full, or be spare (R19); returns when that is agreed on. */
   void propose(LateGroup group) {
     moves.get().propose(group);
   }

@@ -55,6 +55,11 @@ public final class ShardMap {
     return group == Placement.NONE ? Extent.group(placement.shard(), founded) : group;
   }
 
+  /** The groups that decide on anything. */
+  IntStream groups() {
+    return IntStream.range(0, Signature.SHARDS).map(this::group).distinct();
+  }
+
   /** Of some groups the one that has fewest shards; {@link Placement#NONE} of none. */
   int smallest(int groups, IntPredicate among) {
     int[] sizes = new int[groups];

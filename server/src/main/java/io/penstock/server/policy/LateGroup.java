@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number one more than that of the last group
  * @param founders with whom it begins, as nodes name each other
- * @param filled whether it has got its share of the shards
+ * @param filled whether it has got its share of the shards; if not, it gets it, or gives it up
  */
 public record LateGroup(int number, String founders, boolean filled) {
   /** The same with its share. */
@@ -17,11 +17,16 @@ public record LateGroup(int number, String founders, boolean filled) {
     return new LateGroup(number, founders, /* filled= */ true);
   }
 
+  /** The same without: there are fewer nodes than groups. */
+  public LateGroup spare() {
+    return new LateGroup(number, founders, /* filled= */ false);
+  }
+
   /** What a proposal makes of it after all that there are; null if it does not follow. */
   @Nullable LateGroup after(List<LateGroup> before) {
     for (LateGroup each : before) {
       if (each.number == number) {
-        return filled && each.founders.equals(founders) ? each.full() : null;
+        return each.founders.equals(founders) && (filled || each.filled) ? this : null;
       }
     }
     int last = before.isEmpty() ? number - 1 : before.get(before.size() - 1).number;

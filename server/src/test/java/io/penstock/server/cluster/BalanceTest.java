@@ -3,6 +3,7 @@ package io.penstock.server.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.server.cluster.Balance.Move;
+import io.penstock.server.policy.Placement;
 import io.penstock.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +70,17 @@ class BalanceTest {
         .isEqualTo(new Move("shards-0", "n2"));
     assertThat(Balance.isEven(nodes, node -> heirs)).isFalse();
     assertThat(Balance.isEven(nodes, node -> Set.of())).isTrue();
+  }
+
+  @Test
+  void r19_spareGroup_countsForNobodyUntilItHasShards() {
+    ShardMap map = new ShardMap();
+    map.begin(3);
+    List<NodeState> nodes = nodes(/* appliedByThird= */ 5_000, "n1", "n1", "n2", "n3");
+    assertThat(Balance.move("n1", OwnSeats.sharing(nodes, map), ALL, Set.of()))
+        .isEqualTo(new Move("shards-0", "n3"));
+    map.put(new Placement(17, 3, 1, 1, Placement.NONE));
+    assertThat(Balance.move("n1", OwnSeats.sharing(nodes, map), ALL, Set.of())).isNull();
   }
 
   @Test

@@ -70,7 +70,9 @@ class GrowerTest {
 
     @Override
     public CompletionStage<?> propose(LateGroup group) {
-      done.add((group.filled() ? "full " : "create ") + group.number() + " by " + group.founders());
+      boolean isNew = group.number() == owners.size();
+      String what = group.filled() ? "full " : isNew ? "create " : "spare ";
+      done.add(what + group.number() + " by " + group.founders());
       var unused = owners.add(group.number());
       grower.put(group);
       return CompletableFuture.completedFuture(null);
@@ -111,13 +113,31 @@ class GrowerTest {
     assertThat(done).first().isEqualTo("create 3 by n1 n2 n3 n4");
     pass(10);
     assertThat(done).hasSize(1 + 64 + 1).last().isEqualTo("full 3 by n1 n2 n3 n4");
-    assertThat(IntStream.range(0, Signature.SHARDS).filter(each -> owners.group(each) == 3).count())
-        .isEqualTo(64);
-    site.names.remove("n4");
-    pass(5);
-    joins();
+    assertThat(shardsOf(3)).isEqualTo(64);
     pass(5);
     assertThat(done).hasSize(66);
+  }
+
+  private long shardsOf(int group) {
+    return IntStream.range(0, Signature.SHARDS).filter(each -> owners.group(each) == group).count();
+  }
+
+  @Test
+  void r19_nodeIsRemoved_whatItHadIsSharedAndTheNextGetsItsGroup() {
+    begin();
+    joins();
+    pass(13);
+    done.clear();
+    site.names.remove("n4");
+    pass(10);
+    assertThat(done).hasSize(1 + 64).first().isEqualTo("spare 3 by n1 n2 n3 n4");
+    assertThat(shardsOf(0)).isEqualTo(86);
+    assertThat(shardsOf(3)).isZero();
+    done.clear();
+    joins();
+    pass(10);
+    assertThat(done).hasSize(64 + 1).last().isEqualTo("full 3 by n1 n2 n3 n4");
+    assertThat(shardsOf(3)).isEqualTo(64);
   }
 
   @Test

@@ -49,6 +49,8 @@ class LateGroupTest {
     assertThat(THIRD.full().after(List.of())).as("of none").isNull();
     assertThat(THIRD.full().after(List.of(THIRD))).isEqualTo(THIRD.full());
     assertThat(THIRD.full().after(List.of(THIRD.full()))).isEqualTo(THIRD.full());
+    assertThat(THIRD.full().spare().after(List.of(THIRD.full()))).isEqualTo(THIRD);
+    assertThat(THIRD.spare().after(List.of(THIRD))).as("again").isNull();
   }
 
   @Test
