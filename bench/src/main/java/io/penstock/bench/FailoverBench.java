@@ -11,36 +11,41 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * Asks the nodes of a cluster about a few keys, kills one of them meanwhile, and counts what was
- * admitted beyond the limits.
+ * Asks the nodes of a cluster as fast as they answer, kills one of them meanwhile, and counts what
+ * was admitted beyond the limits.
  *
  * <p>Arguments: how the nodes are asked (see {@link Door}), their addresses with commas between,
- * seconds, and the command that kills one, which runs after a third of them.
+ * seconds, and the command that kills one, which runs after a third of them. There are as many keys
+ * as the product can use up a little later than that: so each is in the middle of counting when it
+ * loses a node, however fast it is, and at its limits soon after.
  */
 final class FailoverBench {
-  private static final int KEYS = 30;
-  private static final int THREADS = 16;
+  private static final int THREADS = 64;
 
   /** Keys that are asked about while the nodes warm up, and do not count. */
   private static final int WARM_KEYS = 100_000;
 
-  private static final int WARM_SECONDS = 30;
+  private static final int WARM_SECONDS = 150;
 
-  private final AtomicLongArray admitted = new AtomicLongArray(KEYS);
-  private final LongAdder answered = new LongAdder();
+  /** The last part of it, in which it is found out how fast the product is. */
+  private static final int FULL_SECONDS = 10;
+
+  /** How much of what is used up until the kill is there at most to be used up. */
+  private static final double ROOM = 1.2;
+
+  private volatile AtomicLongArray admitted = new AtomicLongArray(0);
   private final LongAdder failed = new LongAdder();
+  private final LongAdder warmed = new LongAdder();
   private final AtomicLong lastNanos = new AtomicLong(System.nanoTime());
   private final AtomicLong gapNanos = new AtomicLong();
   private final String kind;
   private final List<String> addresses;
-  private final long beginNanos;
   private final long endNanos;
 
   private FailoverBench(String kind, List<String> addresses, long seconds) {
     this.kind = kind;
     this.addresses = addresses;
-    this.beginNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_SECONDS);
-    this.endNanos = beginNanos + TimeUnit.SECONDS.toNanos(seconds);
+    this.endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_SECONDS + seconds);
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -50,14 +55,20 @@ final class FailoverBench {
     List<Thread> threads =
         IntStream.range(0, THREADS).mapToObj(i -> new Thread(() -> bench.ask(i))).toList();
     threads.forEach(Thread::start);
-    TimeUnit.SECONDS.sleep(WARM_SECONDS + seconds / 3);
-    long before = bench.answered.sum();
+    TimeUnit.SECONDS.sleep(WARM_SECONDS - FULL_SECONDS);
+    long before = bench.warmed.sum();
+    TimeUnit.SECONDS.sleep(FULL_SECONDS);
+    long perSecond = (bench.warmed.sum() - before) / FULL_SECONDS;
+    double units = ROOM * perSecond * (seconds / 3);
+    bench.admitted = new AtomicLongArray((int) Math.max(1, units / Door.LIMIT));
+    TimeUnit.SECONDS.sleep(seconds / 3);
     bench.gapNanos.set(0);
+    bench.failed.reset();
     new ProcessBuilder("bash", "-c", arguments[3]).inheritIO().start().waitFor();
     for (Thread thread : threads) {
       thread.join();
     }
-    bench.tell(before / (seconds / 3));
+    bench.tell(perSecond);
   }
 
   /** Asks one node until it does not answer, and then any. */
@@ -66,15 +77,17 @@ final class FailoverBench {
     int node = seed % addresses.size();
     Door door = null;
     for (long now = System.nanoTime(); now < endNanos; now = System.nanoTime()) {
-      boolean isWarm = now >= beginNanos;
-      int key = isWarm ? random.nextInt(KEYS) : KEYS + random.nextInt(WARM_KEYS);
+      AtomicLongArray counts = admitted;
+      int keys = counts.length();
+      int key = random.nextInt(keys > 0 ? keys : WARM_KEYS);
       try {
         door = door == null ? Door.of(kind, addresses.get(node)) : door;
-        boolean isAdmitted = door.isAdmitted(key);
-        if (isWarm) {
-          admitted.addAndGet(key, isAdmitted ? 1 : 0);
-          answered.increment();
+        boolean isAdmitted = door.isAdmitted((keys > 0 ? "key" : "warm") + name(key));
+        if (keys > 0) {
+          counts.addAndGet(key, isAdmitted ? 1 : 0);
           note();
+        } else {
+          warmed.increment();
         }
       } catch (IOException e) {
         failed.increment();
@@ -82,6 +95,11 @@ final class FailoverBench {
         door = null;
       }
     }
+  }
+
+  /** Not one after the other: a hash that spreads badly would give all keys to one node. */
+  private static String name(int key) {
+    return Integer.toHexString(key * 0x9E37_79B9);
   }
 
   private void note() {
@@ -93,7 +111,7 @@ final class FailoverBench {
   private void tell(long perSecond) {
     long beyond = 0;
     long all = 0;
-    for (int key = 0; key < KEYS; key++) {
+    for (int key = 0; key < admitted.length(); key++) {
       beyond += Math.max(0, admitted.get(key) - Door.LIMIT);
       all += admitted.get(key);
     }
@@ -103,7 +121,7 @@ final class FailoverBench {
         kind,
         perSecond,
         all,
-        (long) KEYS * Door.LIMIT,
+        (long) admitted.length() * Door.LIMIT,
         beyond,
         failed.sum(),
         TimeUnit.NANOSECONDS.toMillis(gapNanos.get()));
