@@ -59,9 +59,10 @@ final class FailoverBench {
     long before = bench.warmed.sum();
     TimeUnit.SECONDS.sleep(FULL_SECONDS);
     long perSecond = (bench.warmed.sum() - before) / FULL_SECONDS;
-    double units = ROOM * perSecond * (seconds / 3);
+    int untilKill = seconds / 3;
+    double units = ROOM * perSecond * untilKill;
     bench.admitted = new AtomicLongArray((int) Math.max(1, units / Door.LIMIT));
-    TimeUnit.SECONDS.sleep(seconds / 3);
+    TimeUnit.SECONDS.sleep(untilKill);
     bench.gapNanos.set(0);
     bench.failed.reset();
     new ProcessBuilder("bash", "-c", arguments[3]).inheritIO().start().waitFor();
