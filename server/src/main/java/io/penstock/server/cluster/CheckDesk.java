@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ final class CheckDesk {
   void check(CheckRequest request, Asker<Answer> done) {
     Outline outline = failModes.outline(request);
     if (outline.isOfOneGroup(dispatch.owners()::group)) {
-      Fallback<Answer> fallback = new CheckFallback(request, outline.strict());
+      Fallback<Answer> fallback = byMode(request, outline.strict());
       errand(request, outline, new Question.Check(request), fallback, done).begin();
     } else {
       Asker<Held> told = Asker.of(held -> done.accept(held.answer()), done::fail);
@@ -51,15 +52,23 @@ final class CheckDesk {
   void hold(CheckRequest request, Function<CheckRequest, Question<Held>> asking, Asker<Held> done) {
     Outline outline = failModes.outline(request);
     if (outline.isOfOneGroup(dispatch.owners()::group)) {
-      errand(request, outline, asking.apply(request), () -> unheld(request), done).begin();
+      Fallback<Held> fallback = unheld(request, outline.strict());
+      errand(request, outline, asking.apply(request), fallback, done).begin();
     } else {
-      new Compound(dispatch, request, outline, new Holds(asking, deadlineNanos(outline)), done)
-          .begin();
+      new Compound(dispatch, request, outline, new Holds(asking, outline), done).begin();
     }
   }
 
-  private Held unheld(CheckRequest request) {
-    return new Held(failed(request), /* id= */ null);
+  private Fallback<Answer> byMode(CheckRequest request, boolean isStrict) {
+    return new ByMode<>(request, isStrict, answer -> answer, Answer::allowed);
+  }
+
+  private Fallback<Held> unheld(CheckRequest request, boolean isStrict) {
+    return new ByMode<>(
+        request,
+        isStrict,
+        answer -> new Held(answer, /* id= */ null),
+        held -> held.answer().allowed());
   }
 
   private <T> Errand<T> errand(
@@ -90,24 +99,30 @@ final class CheckDesk {
     }
   }
 
-  private final class CheckFallback implements Fallback<Answer> {
+  /** What fail modes answer; T is how it is told. */
+  private final class ByMode<T> implements Fallback<T> {
     private final CheckRequest request;
     private final boolean isStrict;
+    private final Function<Answer, T> told;
+    private final Predicate<T> isAllowed;
 
-    CheckFallback(CheckRequest request, boolean isStrict) {
+    ByMode(
+        CheckRequest request, boolean isStrict, Function<Answer, T> told, Predicate<T> isAllowed) {
       this.request = request;
       this.isStrict = isStrict;
+      this.told = told;
+      this.isAllowed = isAllowed;
     }
 
     @Override
-    public Answer answer() {
-      return failed(request);
+    public T answer() {
+      return told.apply(failed(request));
     }
 
     /** Who has an id may ask again, and then gets the answer that was decided (R22). */
     @Override
-    public boolean isCancel(Answer answer) {
-      return !answer.allowed() && request.requestId() == null && isStrict;
+    public boolean isCancel(T answer) {
+      return !isAllowed.test(answer) && request.requestId() == null && isStrict;
     }
   }
 
@@ -181,16 +196,19 @@ final class CheckDesk {
   /** The parts of something that is held. */
   private final class Holds implements Compound.Errands {
     private final Function<CheckRequest, Question<Held>> asking;
+    private final boolean isStrict;
     private final long deadlineNanos;
 
-    Holds(Function<CheckRequest, Question<Held>> asking, long deadlineNanos) {
+    Holds(Function<CheckRequest, Question<Held>> asking, Outline outline) {
       this.asking = asking;
-      this.deadlineNanos = deadlineNanos;
+      this.isStrict = outline.strict();
+      this.deadlineNanos = deadlineNanos(outline);
     }
 
     @Override
     public Errand<?> part(CheckRequest part, long key, Asker<Held> told) {
-      return CheckDesk.this.part(part, deadlineNanos, asking.apply(part), () -> unheld(part), told);
+      Fallback<Held> fallback = unheld(part, isStrict);
+      return CheckDesk.this.part(part, deadlineNanos, asking.apply(part), fallback, told);
     }
 
     @Override
@@ -198,7 +216,7 @@ final class CheckDesk {
       CheckDesk.this.look(keys, deadlineNanos, told);
     }
 
-    /** What nobody answered is held until its time is over. */
+    /** What nobody answered has no id: it was cancelled, or is held until its time is over. */
     @Override
     public void undo(CheckRequest keys, Held part, Asker<Answer> told) {
       String id = part.id();

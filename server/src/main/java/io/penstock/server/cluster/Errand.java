@@ -34,6 +34,7 @@ final class Errand<T> implements Timeouts.Waiting {
   private final long deadlineNanos;
   private final Runnable goOn = this::goOn;
   private final AtomicBoolean done = new AtomicBoolean();
+  private final Retreat retreat = new Retreat();
   private int group;
   private int hops;
   private int resends;
@@ -41,12 +42,7 @@ final class Errand<T> implements Timeouts.Waiting {
   /** Who owns the group that it goes to; another one if policies route it there meanwhile. */
   private volatile Ownership ownership;
 
-  /** Where the question went last, unless that was told to have decided nothing. */
-  private volatile @Nullable Sent sent;
-
   private volatile boolean isGivenUp;
-
-  private record Sent(String node, long number) {}
 
   Errand(Dispatch dispatch, Trip<T> trip, Fallback<T> fallback, Asker<T> asker) {
     this.dispatch = dispatch;
@@ -63,7 +59,7 @@ final class Errand<T> implements Timeouts.Waiting {
   void begin() {
     go(ownership.now());
     if (!done.get() && !dispatch.timeouts().add(deadlineNanos, this)) {
-      giveUp(FULL);
+      cancel(FULL);
     }
   }
 
@@ -151,7 +147,7 @@ final class Errand<T> implements Timeouts.Waiting {
               }
             });
     try {
-      question.ask(local, told);
+      retreat.by(question.ask(local, told));
     } catch (MisroutedException e) {
       notOwner(view, dispatch.name(), /* next= */ null);
     } catch (UnavailableException e) {
@@ -165,11 +161,11 @@ final class Errand<T> implements Timeouts.Waiting {
       expire();
       return;
     }
-    Sent sending = new Sent(node, dispatch.number());
+    long number = dispatch.number();
     int millisLeft = (int) TimeUnit.NANOSECONDS.toMillis(left);
-    byte[] bytes = dispatch.sealed(question, sending.number, group, millisLeft);
+    byte[] bytes = dispatch.sealed(question, number, group, millisLeft);
     dispatch.tally().forward();
-    sent = sending;
+    retreat.by(() -> dispatch.cancel(node, number));
     CompletionStage<byte[]> stage;
     try {
       stage = dispatch.link().ask(node, bytes, Duration.ofNanos(left));
@@ -199,10 +195,12 @@ final class Errand<T> implements Timeouts.Waiting {
   }
 
   private void take(Ownership.View view, String node, Response<T> response) {
-    sent = response instanceof Response.Answered<T> ? sent : null;
     if (response instanceof Response.Answered<T> answered) {
       answer(answered.answer());
-    } else if (response instanceof Response.Failed<T> failed) {
+      return;
+    }
+    retreat.by(/* undo= */ null);
+    if (response instanceof Response.Failed<T> failed) {
       fail(failed.cause());
     } else if (response instanceof Response.Unknown<T> unknown) {
       unknown(view, unknown.why());
@@ -253,12 +251,14 @@ final class Errand<T> implements Timeouts.Waiting {
   @Override
   public void expire() {
     String owner = ownership.now().owner();
-    T answer =
-        giveUp(
-            "owner: " + (owner == null ? "none known" : owner) + " (expected: an answer in time)");
-    Sent last = sent;
-    if (answer != null && last != null && fallback.isCancel(answer)) {
-      dispatch.cancel(last.node, last.number);
+    cancel("owner: " + (owner == null ? "none known" : owner) + " (expected: an answer in time)");
+  }
+
+  /** Nobody waits any more: what is not told as taken is not to be counted either (R20). */
+  private void cancel(String why) {
+    T answer = giveUp(why);
+    if (answer != null && fallback.isCancel(answer)) {
+      retreat.begin();
     }
   }
 

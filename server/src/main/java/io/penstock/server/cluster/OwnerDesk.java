@@ -163,7 +163,7 @@ public final class OwnerDesk {
 
     /** What may be undone after it was answered must be known to be before it is. */
     private void decideUndoably(LocalNode local) {
-      Runnable undo = delivery.question().askUndoably(local, this);
+      Runnable undo = delivery.question().ask(local, this);
       if (undo != null) {
         keep(undo);
       }

@@ -19,14 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What one node asks of another: every call of a node, as a value. Immutable. */
 sealed interface Question<T> {
-  /** Has it answered by the node that owns. */
-  void ask(LocalNode owner, Asker<T> done);
-
-  /** The same for somebody who may give up waiting; what undoes it, or null if nothing does. */
-  default @Nullable Runnable askUndoably(LocalNode owner, Asker<T> done) {
-    ask(owner, done);
-    return null;
-  }
+  /**
+   * Has it answered by the node that owns; what undoes it if whoever asks gives up waiting, or null
+   * if nothing does (R20).
+   */
+  @Nullable Runnable ask(LocalNode owner, Asker<T> done);
 
   /** Its answer as bytes. */
   Form<T> form();
@@ -36,15 +33,20 @@ sealed interface Question<T> {
     return false;
   }
 
-  /** A check. */
-  record Check(CheckRequest request) implements Question<Answer> {
-    @Override
-    public void ask(LocalNode owner, Asker<Answer> done) {
-      owner.check(request, done);
-    }
+  /** What a request takes. */
+  sealed interface Taking<T> extends Question<T> {
+    CheckRequest request();
 
     @Override
-    public @Nullable Runnable askUndoably(LocalNode owner, Asker<Answer> done) {
+    default boolean isRepeatable() {
+      return request().requestId() != null;
+    }
+  }
+
+  /** A check. */
+  record Check(CheckRequest request) implements Taking<Answer> {
+    @Override
+    public @Nullable Runnable ask(LocalNode owner, Asker<Answer> done) {
       return owner.checkUndoably(request, done);
     }
 
@@ -52,36 +54,28 @@ sealed interface Question<T> {
     public Form<Answer> form() {
       return Form.ANSWER;
     }
-
-    @Override
-    public boolean isRepeatable() {
-      return request.requestId() != null;
-    }
   }
 
   /** A part of a check whose other parts go elsewhere: it counts only if all of them pass (R21). */
-  record Stake(CheckRequest request, HoldingId id) implements Question<Answer> {
+  record Stake(CheckRequest request, HoldingId id) implements Taking<Answer> {
     @Override
-    public void ask(LocalNode owner, Asker<Answer> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Answer> done) {
       owner.checkPart(request, id, done);
+      return null;
     }
 
     @Override
     public Form<Answer> form() {
       return Form.ANSWER;
     }
-
-    @Override
-    public boolean isRepeatable() {
-      return request.requestId() != null;
-    }
   }
 
   /** Such a part counts no more, whether it has come or not; then keys are looked at. */
   record TakeBack(CheckRequest look, HoldingId id) implements Question<Answer> {
     @Override
-    public void ask(LocalNode owner, Asker<Answer> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Answer> done) {
       owner.takeBack(id, look, done);
+      return null;
     }
 
     @Override
@@ -96,46 +90,37 @@ sealed interface Question<T> {
   }
 
   /** What is taken now and settled later. */
-  record Reserve(CheckRequest request, long ttlMillis) implements Question<Held> {
+  record Reserve(CheckRequest request, long ttlMillis) implements Taking<Held> {
     @Override
-    public void ask(LocalNode owner, Asker<Held> done) {
-      owner.reserve(request, ttlMillis, done);
+    public @Nullable Runnable ask(LocalNode owner, Asker<Held> done) {
+      return owner.reserveUndoably(request, ttlMillis, done);
     }
 
     @Override
     public Form<Held> form() {
       return Form.HELD;
-    }
-
-    @Override
-    public boolean isRepeatable() {
-      return request.requestId() != null;
     }
   }
 
   /** Concurrent slots. */
-  record Acquire(CheckRequest request, long leaseMillis) implements Question<Held> {
+  record Acquire(CheckRequest request, long leaseMillis) implements Taking<Held> {
     @Override
-    public void ask(LocalNode owner, Asker<Held> done) {
-      owner.acquire(request, leaseMillis, done);
+    public @Nullable Runnable ask(LocalNode owner, Asker<Held> done) {
+      return owner.acquireUndoably(request, leaseMillis, done);
     }
 
     @Override
     public Form<Held> form() {
       return Form.HELD;
-    }
-
-    @Override
-    public boolean isRepeatable() {
-      return request.requestId() != null;
     }
   }
 
   /** The real cost of what was reserved. */
   record Commit(String id, long cost) implements Question<Settled> {
     @Override
-    public void ask(LocalNode owner, Asker<Settled> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Settled> done) {
       owner.commit(id, cost, done);
+      return null;
     }
 
     @Override
@@ -158,12 +143,13 @@ sealed interface Question<T> {
     }
 
     @Override
-    public void ask(LocalNode owner, Asker<Settled> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Settled> done) {
       switch (act) {
         case CANCEL -> owner.cancel(id, done);
         case RENEW -> owner.renew(id, done);
         case RELEASE -> owner.release(id, done);
       }
+      return null;
     }
 
     @Override
@@ -180,8 +166,9 @@ sealed interface Question<T> {
   /** Keys that forget. */
   record Reset(String domain, List<Descriptor> descriptors) implements Question<Durability> {
     @Override
-    public void ask(LocalNode owner, Asker<Durability> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Durability> done) {
       owner.reset(domain, descriptors, done);
+      return null;
     }
 
     @Override
@@ -194,8 +181,9 @@ sealed interface Question<T> {
   record Block(String domain, List<Descriptor> descriptors, long untilMillis)
       implements Question<Durability> {
     @Override
-    public void ask(LocalNode owner, Asker<Durability> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Durability> done) {
       owner.block(domain, descriptors, untilMillis, done);
+      return null;
     }
 
     @Override
@@ -208,8 +196,9 @@ sealed interface Question<T> {
   record Overrule(String domain, List<Descriptor> descriptors, List<Limit> limits, long untilMillis)
       implements Question<Durability> {
     @Override
-    public void ask(LocalNode owner, Asker<Durability> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Durability> done) {
       owner.override(domain, descriptors, limits, untilMillis, done);
+      return null;
     }
 
     @Override
@@ -221,11 +210,12 @@ sealed interface Question<T> {
   /** A check that brings its own limit. */
   record Throttle(long hash, Limit limit, long cost) implements Question<Throttled> {
     @Override
-    public void ask(LocalNode owner, Asker<Throttled> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Throttled> done) {
       Throttled atOnce = owner.throttle(hash, limit, cost, owner.nanos(), () -> done);
       if (atOnce != null) {
         done.accept(atOnce);
       }
+      return null;
     }
 
     @Override
@@ -237,8 +227,9 @@ sealed interface Question<T> {
   /** A key of such checks that forgets. */
   record Forget(long hash) implements Question<Boolean> {
     @Override
-    public void ask(LocalNode owner, Asker<Boolean> done) {
+    public @Nullable Runnable ask(LocalNode owner, Asker<Boolean> done) {
       owner.forget(hash, done);
+      return null;
     }
 
     @Override
@@ -254,7 +245,7 @@ sealed interface Question<T> {
 
     /** Asks off the thread that brings questions, which must not wait. */
     @Override
-    default void ask(LocalNode owner, Asker<T> done) {
+    default @Nullable Runnable ask(LocalNode owner, Asker<T> done) {
       ForkJoinPool.commonPool()
           .execute(
               () -> {
@@ -264,6 +255,7 @@ sealed interface Question<T> {
                   done.fail(e);
                 }
               });
+      return null;
     }
 
     @Override

@@ -11,6 +11,8 @@ final class Holdings {
   /** How long it is remembered that something was settled, so that asking again is safe. */
   private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
 
+  private static final Asker<Settled> NOBODY = Asker.of(settled -> {}, failure -> {});
+
   private final Object[] inTurn = new Object[64];
   private final Shard shard;
   private final Keys keys;
@@ -37,12 +39,16 @@ final class Holdings {
    * Takes what a request asks for, to be settled or released later; once, if it has an id.
    *
    * @param leaseNanos how long slots are held; 0 for as long as their limit says
+   * @return gives it back; null if nothing was taken, it is not strict, or it has an id, by which
+   *     whoever asked can still get the answer (R20)
    */
-  void take(CheckRequest request, long ttlNanos, long leaseNanos, Asker<Held> done) {
+  @Nullable Runnable take(CheckRequest request, long ttlNanos, long leaseNanos, Asker<Held> done) {
     String requestId = request.requestId();
     if (requestId == null) {
-      deliver(taken(request, /* id= */ null, ttlNanos, leaseNanos), done);
-      return;
+      Taken taken = taken(request, /* id= */ null, ttlNanos, leaseNanos);
+      deliver(taken, done);
+      String held = taken.isStrict ? taken.held.id() : null;
+      return held == null ? null : () -> undo(held);
     }
     Keys.Twin id = keys.ofHolding(request, requestId).with(decider.counted(request));
     Taken taken;
@@ -50,6 +56,16 @@ final class Holdings {
       taken = taken(request, id, ttlNanos, leaseNanos);
     }
     deliver(taken, done);
+    return null;
+  }
+
+  /** Of what has moved away meanwhile, nobody knows here: it is held until its time is over. */
+  private void undo(String id) {
+    try {
+      settle(id, /* realCost= */ 0, clock.nanos(), NOBODY);
+    } catch (MisroutedException e) {
+      return;
+    }
   }
 
   private void deliver(Taken taken, Asker<Held> done) {
@@ -63,7 +79,7 @@ final class Holdings {
   }
 
   /** What is held, and when it was taken. */
-  private record Taken(Held held, long generation, long nowNanos) {}
+  private record Taken(Held held, boolean isStrict, long generation, long nowNanos) {}
 
   private Taken taken(
       CheckRequest request, Keys.@Nullable Twin id, long ttlNanos, long leaseNanos) {
@@ -75,18 +91,18 @@ final class Holdings {
       }
       byte[] known = id == null ? null : shard.ids().get(id.hash(), id.check());
       if (known != null) {
-        return new Taken(repeated(known, request), generation, nowNanos);
+        return new Taken(repeated(known, request), /* isStrict= */ false, generation, nowNanos);
       }
       if (shard.notes().isCrowded()) {
         Decider.Verdict undecided = decider.undecided(request, nowNanos);
         Answer answer = answering.answer(request, undecided, nowNanos);
-        return new Taken(new Held(answer, null), generation, nowNanos);
+        return new Taken(new Held(answer, null), /* isStrict= */ false, generation, nowNanos);
       }
       Decider.Asking asking = Reservations.leasing(leaseNanos);
       Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept(), asking);
       Answer answer = answering.answer(request, verdict, nowNanos);
       if (!verdict.allowed()) {
-        return new Taken(new Held(answer, null), generation, nowNanos);
+        return new Taken(new Held(answer, null), verdict.isStrict(), generation, nowNanos);
       }
       long lease = leaseNanos == 0 && ttlNanos == 0 ? Reservations.lease(verdict) : leaseNanos;
       long end = nowNanos + (ttlNanos == 0 ? lease : ttlNanos);
@@ -95,7 +111,7 @@ final class Holdings {
       if (id != null && verdict.hasConsumed()) {
         shard.ids().put(id.hash(), id.check(), HeldCodec.write(held), nowNanos);
       }
-      return new Taken(held, generation, nowNanos);
+      return new Taken(held, verdict.isStrict(), generation, nowNanos);
     } finally {
       shard.leave(generation);
     }

@@ -8,7 +8,6 @@ import io.penstock.core.state.Turn.Ask;
 import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Kind;
 import io.penstock.shard.Shard;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -207,8 +206,14 @@ public final class LocalNode implements Node {
 
   @Override
   public void reserve(CheckRequest request, long ttlMillis, Asker<Held> done) {
-    long ttl = nanos("ttlMs", ttlMillis);
-    holdings.take(request, ttl, /* leaseNanos= */ 0, done);
+    var unused = reserveUndoably(request, ttlMillis, done);
+  }
+
+  /** The same for somebody who may give up waiting; answers as {@link #checkUndoably} does. */
+  public @Nullable Runnable reserveUndoably(
+      CheckRequest request, long ttlMillis, Asker<Held> done) {
+    long ttl = Reservations.nanos("ttlMs", ttlMillis);
+    return holdings.take(request, ttl, /* leaseNanos= */ 0, done);
   }
 
   @Override
@@ -226,8 +231,14 @@ public final class LocalNode implements Node {
 
   @Override
   public void acquire(CheckRequest request, long leaseMillis, Asker<Held> done) {
-    long lease = leaseMillis == LEASE_OF_POLICY ? 0 : nanos("leaseMs", leaseMillis);
-    holdings.take(request, lease, lease, done);
+    var unused = acquireUndoably(request, leaseMillis, done);
+  }
+
+  /** The same for somebody who may give up waiting; answers as {@link #checkUndoably} does. */
+  public @Nullable Runnable acquireUndoably(
+      CheckRequest request, long leaseMillis, Asker<Held> done) {
+    long lease = leaseMillis == LEASE_OF_POLICY ? 0 : Reservations.nanos("leaseMs", leaseMillis);
+    return holdings.take(request, lease, lease, done);
   }
 
   @Override
@@ -271,14 +282,6 @@ public final class LocalNode implements Node {
   @Override
   public void tryOut(String scope, String document, Asker<DryRun.Forecast> done) {
     done.accept(policies.tryOut(scope, document));
-  }
-
-  private static long nanos(String name, long millis) {
-    long max = Reservations.TTL_NANOS_MAX / 1_000_000;
-    if (millis < 1 || millis > max) {
-      throw new IllegalArgumentException(name + ": " + millis + " (expected: 1.." + max + ")");
-    }
-    return Duration.ofMillis(millis).toNanos();
   }
 
   /** An instant in Unix milliseconds, on the clock of this node, which counts from there too. */

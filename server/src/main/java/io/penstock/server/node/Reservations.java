@@ -26,6 +26,15 @@ final class Reservations {
     this.decider = decider;
   }
 
+  /** How long something is to be held; throws if that is too short or too long. */
+  static long nanos(String name, long millis) {
+    long max = TTL_NANOS_MAX / 1_000_000;
+    if (millis < 1 || millis > max) {
+      throw new IllegalArgumentException(name + ": " + millis + " (expected: 1.." + max + ")");
+    }
+    return Duration.ofMillis(millis).toNanos();
+  }
+
   /** Takes concurrent slots for so long, whatever the lease of their limit. */
   static Decider.Asking leasing(long leaseNanos) {
     return subject -> {

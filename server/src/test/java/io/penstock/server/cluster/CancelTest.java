@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.server.cluster.Network.Fault;
 import io.penstock.server.cluster.Town.Told;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Held;
 import io.penstock.server.node.Why;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** R20: a strict check that was denied because its budget was over is not counted either. */
 class CancelTest {
@@ -19,6 +22,8 @@ class CancelTest {
               "api/open",
               "{\"limits\":[\"10/day\"],\"consistency\":\"strict\",\"failMode\":\"open\"}")
           .policy("api/paid", "{\"limits\":[\"10/day\"],\"failMode\":\"closed\"}")
+          .policy(
+              "api/slot", "{\"limits\":[\"10 concurrent lease 60s\"],\"consistency\":\"strict\"}")
           .own("n2");
 
   private Told<Answer> check(String node, String key, @Nullable String id, long cost) {
@@ -46,6 +51,71 @@ class CancelTest {
   }
 
   @Test
+  void r20_strictAtTheOwnerItself_isUndone() {
+    town.log().hold();
+    Told<Answer> told = check("n2", "bank", /* id= */ null, 3);
+    town.advanceMillis(250);
+    assertFailedClosed(told);
+    town.log().keep();
+    assertThat(left("bank")).isEqualTo(10);
+    assertThat(told.answers).hasSize(1);
+    assertThat(town.network.asked).isEmpty();
+  }
+
+  @Test
+  void strict_atTheOwnerWithAnId_staysAndIsAnsweredWhenRepeated() {
+    town.log().hold();
+    check("n2", "bank", "id", 3);
+    town.advanceMillis(250);
+    town.log().keep();
+    assertThat(check("n2", "bank", "id", 3).answer().duplicate()).isTrue();
+    assertThat(left("bank")).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"n1", "n2"})
+  void r20_strictReservationOrLease_isUndone(String node) {
+    town.log().hold();
+    Told<Held> reserved = reserve(node, /* id= */ null);
+    Told<Held> acquired = acquire(node, /* id= */ null);
+    town.advanceMillis(250);
+    assertThat(reserved.answer().answer().why()).isEqualTo(Why.FAIL_CLOSED);
+    assertThat(acquired.answer().answer().why()).isEqualTo(Why.FAIL_CLOSED);
+    town.log().keep();
+    assertThat(left("bank")).isEqualTo(10);
+    assertThat(left("slot")).isEqualTo(10);
+  }
+
+  /** R22: whoever has an id asks again, and is told what is held. */
+  @ParameterizedTest
+  @ValueSource(strings = {"n1", "n2"})
+  void strict_reservationOrLeaseWithAnId_staysAndIsToldWhenRepeated(String node) {
+    town.log().hold();
+    reserve(node, "id");
+    acquire(node, "id");
+    town.advanceMillis(250);
+    town.log().keep();
+    assertThat(left("bank")).isEqualTo(7);
+    assertThat(left("slot")).isEqualTo(7);
+    assertThat(reserve(node, "id").answer().id()).isNotNull();
+    assertThat(acquire(node, "id").answer().id()).isNotNull();
+    assertThat(left("bank")).isEqualTo(7);
+    assertThat(left("slot")).isEqualTo(7);
+  }
+
+  private Told<Held> reserve(String node, @Nullable String id) {
+    Told<Held> told = new Told<>();
+    town.node(node).reserve(Town.request(id, 3, "bank", "42"), 60_000, told);
+    return told;
+  }
+
+  private Told<Held> acquire(String node, @Nullable String id) {
+    Told<Held> told = new Told<>();
+    town.node(node).acquire(Town.request(id, 3, "slot", "42"), 60_000, told);
+    return told;
+  }
+
+  @Test
   void strict_arrivesAfterItsCancel_isNotDecided() {
     town.network.next(Fault.DELAYS);
     Told<Answer> told = check("n1", "bank", /* id= */ null, 3);
@@ -58,8 +128,9 @@ class CancelTest {
   /** R21: a bucket gets back what has not drained meanwhile, or time would be paid twice. */
   @Test
   void strict_ofABucket_givesBackOnlyWhatHasNotDrained() {
+    Told<Answer> before = check("n2", "pump", /* id= */ null, 5);
+    assertThat(before.answer().allowed()).isTrue();
     town.log().hold();
-    check("n2", "pump", /* id= */ null, 5);
     check("n1", "pump", /* id= */ null, 5);
     town.advanceMillis(250);
     town.log().keep();

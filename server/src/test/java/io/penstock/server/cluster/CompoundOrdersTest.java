@@ -12,6 +12,8 @@ import io.penstock.server.policy.DryRun;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is held by several owners, and orders that go to all of them. */
 class CompoundOrdersTest extends ThreeOwners {
@@ -48,6 +50,18 @@ class CompoundOrdersTest extends ThreeOwners {
     town.node("n3").reserve(request(/* id= */ null, 4, bank, gate), 60_000, told);
     assertThat(told.answer().answer().allowed()).isFalse();
     assertThat(told.answer().id()).isNull();
+    assertLeft(10, 10, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"n1", "n3"})
+  void r20_reservationThatOneGroupCannotKeepInTime_holdsNothing(String node) {
+    town.log(0).hold();
+    Told<Held> told = new Told<>();
+    town.node(node).reserve(request(/* id= */ null, 4, bank, pump), 60_000, told);
+    town.advanceMillis(250);
+    assertThat(told.answer().answer().why()).isEqualTo(Why.FAIL_CLOSED);
+    town.log(0).keep();
     assertLeft(10, 10, 1);
   }
 

@@ -60,6 +60,17 @@ class MoveTest extends MovingShard {
     assertThat(left(pump)).isEqualTo(10);
   }
 
+  /** R20: of what has moved, whoever is asked to undo it knows nothing; it ends by its time. */
+  @Test
+  void undoing_aReservationThatHasMoved_changesNothing() {
+    Told<Held> held = new Told<>();
+    Runnable undo =
+        requireNonNull(town.local(0)).reserveUndoably(request(null, 2, bank), 60_000, held);
+    move(1);
+    requireNonNull(undo).run();
+    assertThat(left(bank)).isEqualTo(8);
+  }
+
   @Test
   void r23_keyOfARequestsOwnLimit_movesToo() {
     assertThat(town.policies.shard("api", bank)).isEqualTo(shard);
