@@ -7,9 +7,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,7 @@ final class Belonging implements AutoCloseable {
   private volatile Identity identity;
   private volatile boolean closing;
   private volatile @Nullable String trouble = ALONE;
+  private volatile Supplier<Map<String, UUID>> clusters = Map::of;
   private boolean isOpen;
   private @Nullable RaftServer server;
 
@@ -52,8 +56,9 @@ final class Belonging implements AutoCloseable {
   }
 
   /** Begins; if this node has been in a cluster before, it is in it again on return. */
-  synchronized void start(RaftServer raft) throws IOException {
+  synchronized void start(RaftServer raft, Supplier<Map<String, UUID>> told) throws IOException {
     server = raft;
+    clusters = told;
     Membership known = identity.membership();
     if (known != null && !identity.isRemoved()) {
       open(known);
@@ -72,7 +77,7 @@ final class Belonging implements AutoCloseable {
 
   Hello hello() throws IOException {
     if (identity.isRemoved()) {
-      throw new IOException(removed());
+      throw new IOException(identity.removal());
     }
     return new Hello(self, clock.nanos(), membership());
   }
@@ -84,9 +89,10 @@ final class Belonging implements AutoCloseable {
     return known == null || now.isEmpty() ? known : known.with(now);
   }
 
-  boolean isMember(String id) {
+  /** That all who answer belong to another cluster; null if that is not so. */
+  @Nullable String estrangement() {
     Membership now = membership();
-    return now != null && now.has(id);
+    return now == null ? null : Estrangement.of(now, clusters.get());
   }
 
   /** Where a node of the cluster is reached; throws if there is none of this name. */
@@ -172,7 +178,7 @@ final class Belonging implements AutoCloseable {
         }
         String now = trouble;
         if (now != null && !now.equals(before)) {
-          LOG.log(WARNING, now);
+          LOG.log(WARNING, "{0} [data in {1}]", now, options.folder());
         }
         long millis = identity.isJoined() ? STAYING_MILLIS : ARRIVING_MILLIS;
         if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
@@ -260,7 +266,7 @@ final class Belonging implements AutoCloseable {
       become(identity.joined(now.with(rest)));
       return leave();
     }
-    return null;
+    return estrangement();
   }
 
   /* On disk before a group is: whoever starts again must know all that it finds there (R19). */
@@ -283,13 +289,7 @@ final class Belonging implements AutoCloseable {
     if (raft != null && known != null) {
       groups.leave(raft, known);
     }
-    return removed();
-  }
-
-  private String removed() {
-    Membership known = identity.membership();
-    return "node %s: removed from cluster %s (expected: an empty data folder, to be added again)"
-        .formatted(self.peer().name(), known == null ? "" : known.cluster());
+    return identity.removal();
   }
 
   @Override

@@ -92,6 +92,13 @@ record Identity(
     return isJoined && of != null && !of.has(Member.id(name, incarnation));
   }
 
+  /** What is told of a node that was removed. */
+  String removal() {
+    Membership of = membership;
+    return "node %s: removed from cluster %s (expected: an empty data folder, to be added again)"
+        .formatted(name, of == null ? "" : of.cluster());
+  }
+
   Identity of(Membership joining) {
     return new Identity(name, incarnation, joining, /* isJoined= */ false);
   }

@@ -2,6 +2,8 @@ package io.penstock.cluster;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -29,10 +31,10 @@ final class Neighbours implements AutoCloseable, Runnable {
   private static final long SILENT_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
 
   /** Who has answered, how far its clock is ahead of our steady one, and when on that it did. */
-  private record Heard(String memberId, long aheadNanos, long atNanos) {}
+  private record Heard(Hello hello, long aheadNanos, long atNanos) {}
 
   private final Supplier<List<Peer>> others;
-  private final Predicate<String> isMember;
+  private final Supplier<@Nullable Membership> own;
   private final NodeClock clock;
   private final Function<Peer, CompletionStage<Hello>> asking;
   private final Runnable whenOff;
@@ -44,17 +46,17 @@ final class Neighbours implements AutoCloseable, Runnable {
   /**
    * The others, none of which has answered yet.
    *
-   * @param isMember whether somebody is in the cluster by an id; not if it has lost its disk
+   * @param own the cluster that this node belongs to; null as long as it is in none
    * @param whenOff told with each round in which this node's own clock is off
    */
   Neighbours(
       Supplier<List<Peer>> others,
-      Predicate<String> isMember,
+      Supplier<@Nullable Membership> own,
       NodeClock clock,
       Function<Peer, CompletionStage<Hello>> asking,
       Runnable whenOff) {
     this.others = others;
-    this.isMember = isMember;
+    this.own = own;
     this.clock = clock;
     this.asking = asking;
     this.whenOff = whenOff;
@@ -98,7 +100,7 @@ final class Neighbours implements AutoCloseable, Runnable {
                   if (failure == null) {
                     long now = clock.steadyNanos();
                     long ahead = hello.wallNanos() - (asked + (now - asked) / 2);
-                    heard.put(peer.name(), new Heard(hello.self().id(), ahead, now));
+                    heard.put(peer.name(), new Heard(hello, ahead, now));
                   } else if (failure.getCause() instanceof FormatException unknown) {
                     foreign.put(peer.name(), String.valueOf(unknown.getMessage()));
                   }
@@ -152,9 +154,36 @@ final class Neighbours implements AutoCloseable, Runnable {
 
   /** Those who answer and are not who they were. */
   private List<String> strangers() {
-    return named(
-        others.get(),
-        answer -> answer != null && isFresh(answer) && !isMember.test(answer.memberId));
+    return named(others.get(), answer -> answer != null && isFresh(answer) && !isOurs(answer));
+  }
+
+  private boolean isOurs(Heard answer) {
+    Membership known = own.get();
+    return known != null && known.has(answer.hello.self().id());
+  }
+
+  /** Those of them who belong to another cluster. */
+  private List<String> elsewhere() {
+    Membership known = own.get();
+    Map<String, UUID> told = clusters();
+    return strangers().stream()
+        .filter(
+            name ->
+                known != null && !told.getOrDefault(name, known.cluster()).equals(known.cluster()))
+        .toList();
+  }
+
+  /** The clusters that others have said last they belong to, by the names of those. */
+  Map<String, UUID> clusters() {
+    Map<String, UUID> clusters = new TreeMap<>();
+    heard.forEach(
+        (name, answer) -> {
+          Membership told = answer.hello.membership();
+          if (told != null) {
+            clusters.put(name, told.cluster());
+          }
+        });
+    return clusters;
   }
 
   private List<String> named(List<Peer> peers, Predicate<@Nullable Heard> how) {
@@ -167,6 +196,12 @@ final class Neighbours implements AutoCloseable, Runnable {
     List<String> strangers = strangers();
     int all = others.get().size() + 1;
     boolean isMajority = 2 * (all - silent.size() - strangers.size()) > all;
+    List<String> elsewhere = elsewhere();
+    if (!elsewhere.isEmpty()) {
+      return "nodes of another cluster: "
+          + String.join(", ", elsewhere)
+          + wanted("all of this one: start them on the data they had, or on an empty folder");
+    }
     if (!strangers.isEmpty()) {
       String rest =
           isMajority

@@ -56,7 +56,7 @@ public final class Raft implements AutoCloseable {
     this.belonging = new Belonging(options, clock, identity, groups, doorbell);
     this.neighbours =
         new Neighbours(
-            belonging::others, belonging::isMember, clock, doorbell::hello, this::giveAway);
+            belonging::others, belonging::membership, clock, doorbell::hello, this::giveAway);
     this.enrolment = new Enrolment(options, groups, belonging, doorbell);
   }
 
@@ -118,7 +118,7 @@ public final class Raft implements AutoCloseable {
     }
     raft.start();
     neighbours.start();
-    belonging.start(raft);
+    belonging.start(raft, neighbours::clusters);
     disk.start();
   }
 
@@ -253,6 +253,11 @@ public final class Raft implements AutoCloseable {
   public @Nullable String absence() {
     String known = belonging.trouble();
     return known == null ? disk.trouble() : known;
+  }
+
+  /** Whether this node has the data of one cluster and is among the nodes of another (R24). */
+  public boolean isEstranged() {
+    return belonging.estrangement() != null;
   }
 
   /** Why this node cannot write its logs, and so leads nothing (R10); null if it can. */

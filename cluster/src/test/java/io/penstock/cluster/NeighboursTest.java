@@ -12,28 +12,40 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What time it is elsewhere, and what follows for a node whose own clock is off. */
 class NeighboursTest {
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final UUID CLUSTER = new UUID(0, 1);
+  private static final Membership OTHER =
+      new Membership(new UUID(0, 2), 3, 3, List.of(Member.parse("n2.9=h:1")));
   private static final byte[] NEWER = "9\nwhatever".getBytes(UTF_8);
 
   private final ManualClock clock = new ManualClock();
   private final Set<String> foreign = new HashSet<>();
   private Duration wallAhead = Duration.ZERO;
   private final Map<String, Duration> ahead = new HashMap<>();
+  private final Map<String, Membership> told = new HashMap<>();
   private final Set<String> members = new HashSet<>(Set.of("n2.1", "n3.1"));
   private final Neighbours neighbours =
       new Neighbours(
           () -> Peer.parseAll("n2=h:1,n3=h:2"),
-          members::contains,
+          this::own,
           new NodeClock(clock, () -> Instant.ofEpochSecond(0, clock.nanos()).plus(wallAhead)),
           this::hello,
           this::off);
   private int off;
+
+  private Membership own() {
+    List<Member> all =
+        members.stream().map(id -> Member.parse(id + "=h:1")).collect(Collectors.toList());
+    return new Membership(CLUSTER, 3, 3, List.copyOf(all));
+  }
 
   private CompletionStage<Hello> hello(Peer peer) {
     Duration by = ahead.get(peer.name());
@@ -41,7 +53,9 @@ class NeighboursTest {
         by == null
             ? CompletableFuture.failedFuture(new IOException("away"))
             : CompletableFuture.completedFuture(
-                new Hello(new Member(peer, "1"), clock.nanos() + by.toNanos(), null).write());
+                new Hello(
+                        new Member(peer, "1"), clock.nanos() + by.toNanos(), told.get(peer.name()))
+                    .write());
     return answer.thenApply(bytes -> Hello.read(foreign.contains(peer.name()) ? NEWER : bytes));
   }
 
@@ -160,5 +174,44 @@ class NeighboursTest {
     members.remove("n3.1");
     assertThat(neighbours.absence())
         .startsWith("nodes whose data is gone: n2, n3 (expected: most with it; without them");
+  }
+
+  @Test
+  void r24_nodeOfAnotherCluster_isNotOneWhoseDataIsGone() {
+    ahead.put("n2", Duration.ZERO);
+    ahead.put("n3", Duration.ZERO);
+    members.remove("n3.1");
+    told.put("n3", OTHER);
+    neighbours.round();
+    assertThat(neighbours.absence())
+        .isEqualTo(
+            "nodes of another cluster: n3 (expected: all of this one: start them on the data they"
+                + " had, or on an empty folder)");
+  }
+
+  @Test
+  void r24_estrangement_isSaidIfNobodyOfTheOwnClusterHasAnswered() {
+    assertThat(Estrangement.of(own(), neighbours.clusters())).as("nobody").isNull();
+    ahead.put("n2", Duration.ZERO);
+    ahead.put("n3", Duration.ZERO);
+    neighbours.round();
+    assertThat(Estrangement.of(own(), neighbours.clusters())).as("empty").isNull();
+    told.put("n2", OTHER);
+    told.put("n3", OTHER);
+    neighbours.round();
+    ahead.clear();
+    clock.advance(Duration.ofMinutes(1));
+    neighbours.round();
+    assertThat(Estrangement.of(own(), neighbours.clusters()))
+        .as("also when they are away by now")
+        .isEqualTo(
+            "data: of cluster %s (expected: that of cluster %s, to which n2, n3 belong;"
+                    .formatted(CLUSTER, OTHER.cluster())
+                + " start with an empty data folder, or with the peers of cluster %s)"
+                    .formatted(CLUSTER));
+    ahead.put("n2", Duration.ZERO);
+    told.put("n2", own());
+    neighbours.round();
+    assertThat(Estrangement.of(own(), neighbours.clusters())).as("one of ours").isNull();
   }
 }

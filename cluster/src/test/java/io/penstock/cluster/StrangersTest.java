@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.Clock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -138,6 +139,35 @@ class StrangersTest {
       Knock knock = new Knock(Knock.Wish.ASK, new Member(peer, "1"), /* isReady= */ false);
       assertThatThrownBy(() -> ask(null, peer, Letter.knock(theirs, knock)))
           .hasMessageContaining(refusal);
+    }
+  }
+
+  @Test
+  void r24_nodeOnTheDataOfAnotherCluster_saysSoAndIsNoPartOfThisOne() throws Exception {
+    try (Trio here = new Trio(folder.resolve("here"));
+        Trio there = new Trio(folder.resolve("there"))) {
+      here.start();
+      there.start();
+      Trio.await(() -> here.nodes.stream().allMatch(Trio.Node::isWell));
+      Trio.await(() -> there.nodes.stream().allMatch(Trio.Node::isWell));
+      String ours = String.valueOf(here.owner().raft().cluster());
+      String theirs = String.valueOf(there.owner().raft().cluster());
+      there.nodes.forEach(Trio.Node::stop);
+      Trio.Node wrong = here.nodes.get(2);
+      wrong.wipe();
+      Files.move(there.nodes.get(2).folder(), wrong.folder());
+      wrong.start();
+
+      String trouble =
+          "data: of cluster %s (expected: that of cluster %s, to which n1, n2 belong;"
+              .formatted(theirs, ours);
+      Trio.await(() -> String.valueOf(wrong.raft().trouble()).startsWith(trouble));
+      assertThat(wrong.raft().absence()).startsWith(trouble);
+      assertThat(wrong.raft().isEstranged()).isTrue();
+      Raft right = here.nodes.get(0).raft();
+      Trio.await(() -> String.valueOf(right.trouble()).startsWith("nodes of another cluster: n3 "));
+      assertThat(right.absence()).isNull();
+      assertThat(right.isEstranged()).isFalse();
     }
   }
 }

@@ -33,8 +33,11 @@ final class CheckDesk {
     this.failModes = new FailModes(dispatch.name(), policies);
   }
 
-  private Answer failed(CheckRequest request) {
-    return dispatch.tally().failed(failModes.answer(request));
+  /** What fail modes answer; null if the policies known here are of another cluster (R24). */
+  private @Nullable Answer failed(CheckRequest request) {
+    return dispatch.link().isEstranged()
+        ? null
+        : dispatch.tally().failed(failModes.answer(request));
   }
 
   void check(CheckRequest request, Asker<Answer> done) {
@@ -115,8 +118,9 @@ final class CheckDesk {
     }
 
     @Override
-    public T answer() {
-      return told.apply(failed(request));
+    public @Nullable T answer() {
+      Answer failed = failed(request);
+      return failed == null ? null : told.apply(failed);
     }
 
     /** Who has an id may ask again, and then gets the answer that was decided (R22). */

@@ -175,8 +175,7 @@ public final class Cluster implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-    Link link = (node, question, timeout) -> raft.join().send(node, question, timeout);
-    ClusterNode node = new ClusterNode(name, owners, link, desk(), clock);
+    ClusterNode node = new ClusterNode(name, owners, new PeerLink(raft.join()), desk(), clock);
     Mover made = new Mover(owners, node.orders(), store.moves(), clock);
     mover = made;
     made.start();
@@ -240,6 +239,18 @@ public final class Cluster implements AutoCloseable {
       raft.join().close();
     }
     store.close();
+  }
+
+  private record PeerLink(Raft raft) implements Link {
+    @Override
+    public CompletionStage<byte[]> ask(String node, byte[] question, Duration timeout) {
+      return raft.send(node, question, timeout);
+    }
+
+    @Override
+    public boolean isEstranged() {
+      return raft.isEstranged();
+    }
   }
 
   /** The log of the policies, once this node takes part. */

@@ -13,4 +13,9 @@ public interface Link {
    * @return the answer; a failure says nothing of whether the question has arrived
    */
   CompletionStage<byte[]> ask(String node, byte[] question, Duration timeout);
+
+  /** Whether whoever is there belongs to another cluster: its policies are not those known here. */
+  default boolean isEstranged() {
+    return false;
+  }
 }

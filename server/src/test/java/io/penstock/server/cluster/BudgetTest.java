@@ -181,6 +181,20 @@ class BudgetTest {
     assertThat(told.answers).hasSize(1);
   }
 
+  /** What it knows of policies is not what they are: not even that there is none. */
+  @Test
+  void r24_nodeAmongThoseOfAnotherCluster_answersNothing() {
+    town.network.isEstranged = true;
+    Told<Held> reserved = new Told<>();
+    town.node("n1").reserve(Town.user(null, 1), 60_000, reserved);
+    for (String key : List.of("user", "bank", "nobody")) {
+      Told<Answer> told = town.check("n1", Town.request(null, 1, key, "42"));
+      town.advanceMillis(250);
+      assertThat(told.failure()).isInstanceOf(UnavailableException.class);
+    }
+    assertThat(reserved.failure()).isInstanceOf(UnavailableException.class);
+  }
+
   @Test
   void holds_beyondTheBudget_holdNothing() {
     Told<Held> reserved = new Told<>();

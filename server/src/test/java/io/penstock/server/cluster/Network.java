@@ -24,6 +24,9 @@ final class Network implements Link {
 
   final List<String> asked = new ArrayList<>();
 
+  /** Whether whoever is there belongs to another cluster. */
+  boolean isEstranged;
+
   /** What they were asked, in bytes. */
   final List<byte[]> questions = new ArrayList<>();
 
@@ -46,6 +49,11 @@ final class Network implements Link {
     for (Runnable each = delayed.poll(); each != null; each = delayed.poll()) {
       each.run();
     }
+  }
+
+  @Override
+  public boolean isEstranged() {
+    return isEstranged;
   }
 
   @Override
