@@ -168,10 +168,7 @@ final class Calls implements AutoCloseable {
 
           @Override
           public void onError(Throwable failure) {
-            Status why = Status.fromThrowable(failure);
-            boolean isForeign = why.getCode() == Status.Code.UNIMPLEMENTED;
-            answer.completeExceptionally(
-                isForeign ? new FormatException(peer + ": " + why.getDescription()) : failure);
+            answer.completeExceptionally(named(peer, failure));
           }
 
           @Override
@@ -180,6 +177,16 @@ final class Calls implements AutoCloseable {
           }
         });
     return answer;
+  }
+
+  /** Why a node does not answer, if its operator can do something about it. */
+  private static Throwable named(Peer peer, Throwable failure) {
+    Status why = Status.fromThrowable(failure);
+    if (why.getCode() == Status.Code.UNIMPLEMENTED) {
+      return new FormatException(peer + ": " + why.getDescription());
+    }
+    DistrustException distrust = DistrustException.of(failure);
+    return distrust == null ? failure : distrust;
   }
 
   private ManagedChannel open(Peer peer) {

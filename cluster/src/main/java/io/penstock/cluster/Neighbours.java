@@ -39,7 +39,7 @@ final class Neighbours implements AutoCloseable, Runnable {
   private final Function<Peer, CompletionStage<Hello>> asking;
   private final Runnable whenOff;
   private final Map<String, Heard> heard = new ConcurrentHashMap<>();
-  private final Map<String, String> foreign = new ConcurrentHashMap<>();
+  private final Silence silence = new Silence();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = new Thread(this, "penstock-neighbours");
 
@@ -96,13 +96,13 @@ final class Neighbours implements AutoCloseable, Runnable {
             .apply(peer)
             .whenComplete(
                 (hello, failure) -> {
-                  foreign.remove(peer.name());
                   if (failure == null) {
+                    silence.ends(peer.name());
                     long now = clock.steadyNanos();
                     long ahead = hello.wallNanos() - (asked + (now - asked) / 2);
                     heard.put(peer.name(), new Heard(hello, ahead, now));
-                  } else if (failure.getCause() instanceof FormatException unknown) {
-                    foreign.put(peer.name(), String.valueOf(unknown.getMessage()));
+                  } else {
+                    silence.lasts(peer.name(), failure);
                   }
                 });
   }
@@ -213,14 +213,14 @@ final class Neighbours implements AutoCloseable, Runnable {
     return silent.isEmpty()
         ? null
         : "nodes that do not answer: "
-            + silent.stream().map(this::silence).collect(Collectors.joining(", "))
+            + silent.stream().map(silence::of).collect(Collectors.joining(", "))
             + wanted(rest);
   }
 
-  /** Who does not answer, and why, if that is known. */
-  private String silence(String name) {
-    String why = foreign.get(name);
-    return why == null ? name : name + " [" + why + "]";
+  /** The trouble of a node that is in no cluster, and whom of the others it cannot talk to. */
+  String besides(String trouble) {
+    String known = silence.all();
+    return known.isEmpty() ? trouble : trouble + "; nodes that do not answer: " + known;
   }
 
   /** That our clock is off; null if it is not. */

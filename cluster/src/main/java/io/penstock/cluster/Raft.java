@@ -268,7 +268,7 @@ public final class Raft implements AutoCloseable {
   /** What is wrong with the cluster as this node sees it, or null. */
   public @Nullable String trouble() {
     String known = belonging.trouble();
-    String absence = known == null ? neighbours.absence() : known;
+    String absence = known == null ? neighbours.absence() : neighbours.besides(known);
     if (absence != null) {
       return absence;
     }

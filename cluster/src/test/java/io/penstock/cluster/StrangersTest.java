@@ -82,13 +82,19 @@ class StrangersTest {
 
   /** A node that is alone: the others of its list are not there. */
   private Raft open(Peer peer, PeerTls tls) throws IOException {
-    Peer second = new Peer("n2", "127.0.0.1", Trio.freePort());
-    Peer third = new Peer("n3", "127.0.0.1", Trio.freePort());
+    return open(peer, tls, peer, free("n2"), free("n3"));
+  }
+
+  private static Peer free(String name) {
+    return new Peer(name, "127.0.0.1", Trio.freePort());
+  }
+
+  private Raft open(Peer peer, @Nullable PeerTls tls, Peer... all) throws IOException {
     RaftOptions options =
         new RaftOptions(
             peer.name(),
-            List.of(peer, second, third),
-            folder,
+            List.of(all),
+            folder.resolve(peer.name()),
             Clock.system(),
             InstantSource.system(),
             tls);
@@ -104,7 +110,7 @@ class StrangersTest {
     KeyStore ours = certificate("ours");
     KeyStore theirs = certificate("theirs");
     PeerTls right = tls(ours, ours);
-    Peer peer = new Peer("n1", "127.0.0.1", Trio.freePort());
+    Peer peer = free("n1");
     try (Raft node = open(peer, right)) {
       assertThat(node.cluster()).as("it need not belong to one to be asked").isNull();
       assertThat(Hello.read(ask(right, peer, HELLO)).self().peer().name()).isEqualTo("n1");
@@ -113,6 +119,25 @@ class StrangersTest {
       assertThatThrownBy(() -> ask(tls(ours, theirs), peer, HELLO))
           .as("whoever calls does not trust it")
           .isNotNull();
+    }
+  }
+
+  /** At the first start, when nobody belongs to anything yet. */
+  @Test
+  void trouble_certificateThatOthersDoNotTrust_isNamedOnBothSides() throws Exception {
+    KeyStore ours = certificate("ours");
+    KeyStore theirs = certificate("theirs");
+    Peer first = free("n1");
+    Peer second = free("n2");
+    Peer third = free("n3");
+    try (Raft right = open(first, tls(ours, ours), first, second, third);
+        Raft wrong = open(second, tls(theirs, ours), first, second, third);
+        Raft plain = open(third, /* tls= */ null, first, second, third)) {
+      Trio.await(() -> String.valueOf(right.trouble()).contains("n2 [tls: "));
+      Trio.await(() -> String.valueOf(right.trouble()).contains("n3 [tls: "));
+      Trio.await(() -> String.valueOf(wrong.trouble()).contains("n1 [tls: "));
+      assertThat(right.trouble()).startsWith("cluster: not joined yet ");
+      assertThat(plain.trouble()).startsWith("cluster: not joined yet ");
     }
   }
 
