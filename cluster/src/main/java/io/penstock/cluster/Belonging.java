@@ -122,7 +122,7 @@ final class Belonging implements AutoCloseable {
 
   /** What keeps this node out of its cluster; null if it is in. */
   @Nullable String trouble() {
-    return trouble;
+    return trouble == null ? estrangement() : trouble;
   }
 
   /** This node has founded a cluster together with others, who say so. */

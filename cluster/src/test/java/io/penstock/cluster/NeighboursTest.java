@@ -205,7 +205,7 @@ class NeighboursTest {
     assertThat(Estrangement.of(own(), neighbours.clusters()))
         .as("also when they are away by now")
         .isEqualTo(
-            "data: of cluster %s (expected: that of cluster %s, to which n2, n3 belong;"
+            "data: of cluster %s (expected: that of cluster %s, as the nodes that answer;"
                     .formatted(CLUSTER, OTHER.cluster())
                 + " start with an empty data folder, or with the peers of cluster %s)"
                     .formatted(CLUSTER));

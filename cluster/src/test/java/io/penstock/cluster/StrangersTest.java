@@ -184,7 +184,7 @@ class StrangersTest {
       wrong.start();
 
       String trouble =
-          "data: of cluster %s (expected: that of cluster %s, to which n1, n2 belong;"
+          "data: of cluster %s (expected: that of cluster %s, as the nodes that answer;"
               .formatted(theirs, ours);
       Trio.await(() -> String.valueOf(wrong.raft().trouble()).startsWith(trouble));
       assertThat(wrong.raft().absence()).startsWith(trouble);
