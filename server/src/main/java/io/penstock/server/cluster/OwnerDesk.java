@@ -6,6 +6,8 @@ import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.MisroutedException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -17,12 +19,16 @@ public final class OwnerDesk {
   /** The longest that a question waits here, whatever it says. */
   private static final int WAIT_MILLIS_MAX = 250;
 
+  /** Reasons for which questions were refused. */
+  private static final int LOGGED_MAX = 16;
+
   private final String name;
   private final Owners owners;
   private final Clock clock;
   private final Timeouts timeouts;
   private final Arrivals arrivals = new Arrivals();
   private final Undoing undoing = new Undoing();
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   /**
    * The desk of a node.
@@ -50,8 +56,7 @@ public final class OwnerDesk {
       }
       delivery = QuestionCodec.read(question);
     } catch (MalformedException e) {
-      LOG.log(Level.WARNING, "a question of another node is refused: {0}", e.getMessage());
-      done.accept(Response.failed(e));
+      done.accept(Response.unknown(refused(e)));
       return;
     }
     Ownership ownership = owners.find(delivery.group());
@@ -62,6 +67,15 @@ public final class OwnerDesk {
     } else {
       done.accept(Response.unknown("question: a copy (expected: each once)"));
     }
+  }
+
+  /** Why nothing was decided; each reason is logged once, however many ask. */
+  private String refused(MalformedException e) {
+    String why = String.valueOf(e.getMessage());
+    if (logged.size() < LOGGED_MAX && logged.add(why)) {
+      LOG.log(Level.WARNING, "questions of another node are refused: {0}", why);
+    }
+    return why;
   }
 
   /** A question that comes after its cancel is taken for a copy, and not decided. */

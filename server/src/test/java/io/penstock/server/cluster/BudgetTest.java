@@ -169,6 +169,20 @@ class BudgetTest {
     assertThat(told.answers).hasSize(1);
   }
 
+  /** While nodes of two versions are mixed: like an owner that is not reached. */
+  @Test
+  void check_ofAFormatThatTheOwnerCannotRead_isAnsweredByTheFailMode() {
+    town.own("n2");
+    town.network.next(Fault.IS_OF_ANOTHER_FORMAT, Fault.IS_OF_ANOTHER_FORMAT);
+    Told<Answer> told = town.check("n1", Town.request(null, 1, "bank", "42"));
+    assertThat(told.answer().why()).isEqualTo(Why.FAIL_CLOSED);
+    Told<Durability> reset = new Told<>();
+    town.node("n1").reset("api", List.of(Descriptor.of("bank", "42")), reset);
+    assertThat(reset.failure())
+        .isInstanceOf(UnavailableException.class)
+        .hasMessage("format: 99 (expected: %d; another version wrote it)", QuestionCodec.FORMAT);
+  }
+
   @Test
   void strict_ownerItselfCannotKeepIt_failsAfter250Millis() {
     town.own("n1").log().hold();

@@ -19,7 +19,8 @@ final class Network implements Link {
     REFUSES,
     DOUBLES,
     DELAYS,
-    GARBLES
+    GARBLES,
+    IS_OF_ANOTHER_FORMAT
   }
 
   final List<String> asked = new ArrayList<>();
@@ -78,6 +79,11 @@ final class Network implements Link {
         desk.answer(question.clone(), copy -> {});
       }
       case DELAYS -> delayed.add(() -> desk.answer(question, answer::complete));
+      case IS_OF_ANOTHER_FORMAT -> {
+        byte[] newer = question.clone();
+        newer[0] = 99;
+        desk.answer(newer, answer::complete);
+      }
       case GARBLES -> desk.answer(question, bytes -> answer.complete(new byte[] {1, 9}));
     }
     return answer;
