@@ -18,6 +18,7 @@ public final class IdWindow {
   public static final int ANSWER_BYTES_MAX = 16 << 10;
 
   private static final int PART_BITS = 6;
+  private static final int PART_SHIFT = 40;
   private static final byte[] NO_ANSWER = {};
 
   private final IdPart[] parts = new IdPart[1 << PART_BITS];
@@ -38,8 +39,9 @@ public final class IdWindow {
     return ageNanosMax;
   }
 
+  /* The top bits tell the shard of a key, and are the same in all of its ids. */
   private IdPart part(long hash) {
-    return parts[(int) (hash >>> (Long.SIZE - PART_BITS))];
+    return parts[(int) (hash >>> PART_SHIFT) & (parts.length - 1)];
   }
 
   /** The answer remembered for an id, or null. */

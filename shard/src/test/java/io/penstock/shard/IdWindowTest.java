@@ -148,6 +148,18 @@ class IdWindowTest {
     }
   }
 
+  /** They have the top bits of their hashes in common. */
+  @Test
+  void put_idsOfOneKey_haveTheRoomOfAll() {
+    SplittableRandom random = new SplittableRandom(7);
+    IdWindow ids = window(64_000, 64 << 20);
+    for (int i = 0; i < 32_000; i++) {
+      ids.put(random.nextLong() >>> 8, i, answer(i, 3), clock.nanos());
+    }
+    assertThat(ids.dropped()).isZero();
+    assertThat(ids.size()).isEqualTo(32_000);
+  }
+
   @Test
   void put_answerTooLong_throws() {
     IdWindow ids = window(10, 1 << 20);
