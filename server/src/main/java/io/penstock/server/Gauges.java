@@ -60,13 +60,36 @@ final class Gauges {
         "penstock.ids.window.seconds",
         "How long a request id is remembered at present.",
         gauges.least(shard -> shard.ids().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND));
-    metrics.gauge(
-        "penstock.notes", "Held, blocked, overridden.", gauges.told(shard -> shard.notes().size()));
+    gauges.tellNotes(metrics);
     gauges.tellLog(metrics);
     metrics.gauge(
         "penstock.policy.revision",
         "The newest change in force.",
         () -> node.policies().revision());
+  }
+
+  private void tellNotes(Metrics metrics) {
+    metrics.gauge(
+        "penstock.notes", "Held, blocked, overridden.", told(shard -> shard.notes().size()));
+    metrics.gauge(
+        "penstock.notes.max", "How many there may be.", told(shard -> shard.notes().sizeMax()));
+    metrics.gauge(
+        "penstock.notes.used.bytes", "What they take.", told(shard -> shard.notes().bytes()));
+    metrics.gauge(
+        "penstock.notes.max.bytes", "Its bound.", told(shard -> shard.notes().bytesMax()));
+    metrics.gauge("penstock.settled", "Settled of late.", told(shard -> shard.marks().size()));
+    metrics.gauge(
+        "penstock.settled.max",
+        "How many of these are remembered at most.",
+        told(shard -> shard.marks().sizeMax()));
+    metrics.counter(
+        "penstock.settled.dropped",
+        "Settled ones forgotten before their time, for want of room.",
+        counted(shard -> shard.marks().dropped()));
+    metrics.gauge(
+        "penstock.settled.window.seconds",
+        "How long it is remembered at present that something was settled.",
+        least(shard -> shard.marks().windowNanos(shard.clock().nanos()) / NANOS_PER_SECOND));
   }
 
   private void tellLog(Metrics metrics) {

@@ -143,10 +143,11 @@ final class Applier {
     long check = from.getLong();
     long nanos = from.getLong();
     byte[] answer = bytes(from, from.getInt());
+    IdWindow window = Marks.isMark(answer) ? contents.marks().window() : contents.ids();
     if (shift != null) {
-      contents.ids().take(hash, check, nanos + shift.nanos(), answer);
-    } else if (share == 0 && nanos > nowNanos - contents.ids().ageNanosMax()) {
-      contents.ids().restore(hash, check, nanos, answer);
+      window.take(hash, check, nanos + shift.nanos(), answer);
+    } else if (share == 0 && nanos > nowNanos - window.ageNanosMax()) {
+      window.restore(hash, check, nanos, answer);
     }
   }
 

@@ -17,6 +17,7 @@ record Contents(
     Rules rules,
     StateTable table,
     IdWindow ids,
+    Marks marks,
     Notes notes,
     Generations generations,
     OnwardClock clock,
@@ -28,12 +29,16 @@ record Contents(
   }
 
   boolean hasChanges() {
-    return table.tracked().hasChanges() || ids.hasChanges() || notes.hasChanges();
+    return table.tracked().hasChanges()
+        || ids.hasChanges()
+        || marks.window().hasChanges()
+        || notes.hasChanges();
   }
 
   /** Ends a generation and puts all of it, and the time, into a frame (R9). */
   void cutInto(Frame frame) throws IOException {
     ids.cutFollows();
+    marks.window().cutFollows();
     notes.cutFollows();
     long ended = table.number();
     if (!generations.isEnded(table.tracked()::cut)) {
@@ -42,6 +47,7 @@ record Contents(
     frame.time(clock.nanos());
     table.tracked().drainChanges(frame);
     ids.drain(ended, frame);
+    marks.window().drain(ended, frame);
     notes.drain(ended, frame);
   }
 
@@ -61,12 +67,14 @@ record Contents(
               }
             });
     ids.list(chunks, hashes);
+    marks.window().list(chunks, hashes);
     notes.list(chunks, chosen);
   }
 
-  void expire() {
-    long now = clock.nanos();
-    ids.expire(now);
-    notes.expire(now);
+  /** Forgets some of what is over at an instant. */
+  void expire(long nowNanos) {
+    ids.expire(nowNanos);
+    marks.window().expire(nowNanos);
+    notes.expire(nowNanos);
   }
 }

@@ -26,11 +26,16 @@ public final class IdWindow {
   private final long ageNanosMax;
   private volatile boolean changed;
 
-  IdWindow(ShardOptions options, Clock clock, @Nullable LongSupplier generation) {
+  IdWindow(
+      long idsMax,
+      long bytesMax,
+      long ageNanosMax,
+      Clock clock,
+      @Nullable LongSupplier generation) {
     this.clock = clock;
-    this.ageNanosMax = options.idAgeNanos();
-    int ids = (int) Math.max(1, options.idsMax() >> PART_BITS);
-    long bytes = options.idBytes() >> PART_BITS;
+    this.ageNanosMax = ageNanosMax;
+    int ids = (int) Math.max(1, idsMax >> PART_BITS);
+    long bytes = bytesMax >> PART_BITS;
     Arrays.setAll(parts, i -> new IdPart(ids, bytes, generation));
   }
 

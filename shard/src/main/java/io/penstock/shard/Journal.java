@@ -128,7 +128,7 @@ final class Journal implements ShardLog, Runnable {
         order.run();
       }
       flush();
-      contents.expire();
+      contents.expire(contents.clock().nanos());
       goOn();
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       fail(e);

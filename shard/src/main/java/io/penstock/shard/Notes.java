@@ -113,6 +113,14 @@ public final class Notes {
 
   /** Whether there is little room left, which is for orders: blocks and overrides. */
   public boolean isCrowded() {
+    if (isNearlyFull()) {
+      /* The log does this too, but not while its disk is away. */
+      expire(clock.nanos());
+    }
+    return isNearlyFull();
+  }
+
+  private boolean isNearlyFull() {
     return count.get() > countMax - countMax / ORDERS_SHARE
         || bytes.get() > bytesMax - bytesMax / ORDERS_SHARE;
   }
@@ -120,6 +128,21 @@ public final class Notes {
   /** How many notes there are. */
   public long size() {
     return count.get();
+  }
+
+  /** How many there may be. */
+  public long sizeMax() {
+    return countMax;
+  }
+
+  /** What they take, about. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /** What they may take. */
+  public long bytesMax() {
+    return bytesMax;
   }
 
   boolean hasChanges() {

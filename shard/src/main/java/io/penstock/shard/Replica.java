@@ -99,8 +99,7 @@ public final class Replica {
     applier.goOnTo(stampNanos);
     applier.apply(frame.position(frame.position() + Frame.STAMP));
     contents.table().tracked().forgetChanges();
-    contents.ids().expire(stampNanos);
-    contents.notes().expire(stampNanos);
+    contents.expire(stampNanos);
     if (contents.rules().sharedCount() > Math.max(RULES_MAX, 2 * rulesKept)) {
       forgetRules();
     }

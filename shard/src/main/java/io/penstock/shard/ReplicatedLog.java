@@ -198,7 +198,7 @@ final class ReplicatedLog implements ShardLog, Runnable {
     }
     frames++;
     stats = new LogStats(frames, frames, bytes, 0, 0, 0);
-    contents.expire();
+    contents.expire(contents.clock().nanos());
   }
 
   private void appended(@Nullable Throwable failure) {

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node remembers: states, request ids and notes, and the log that makes them durable.
+ * What a node remembers: states, request ids, notes and marks, and the log that makes them durable.
  * Thread-safe.
  *
  * <p>What is decided and remembered between {@link #enter} and {@link #leave} is durable together
@@ -106,7 +106,8 @@ public final class Shard implements AutoCloseable {
     return new Contents(
         rules,
         table,
-        new IdWindow(options, clock, generation),
+        new IdWindow(options.idsMax(), options.idBytes(), options.idAgeNanos(), clock, generation),
+        new Marks(options.notesMax(), clock, generation),
         new Notes(options.notesMax(), options.noteBytes(), clock, generation),
         new Generations(),
         clock,
@@ -176,6 +177,11 @@ public final class Shard implements AutoCloseable {
 
   public Notes notes() {
     return notes;
+  }
+
+  /** What was noted and is settled. */
+  public Marks marks() {
+    return contents.marks();
   }
 
   /** Takes keys out of this shard and into it, with all that is remembered of them. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param idsMax how many request ids are remembered
  * @param idBytes what they may take
  * @param idAgeNanos for how long
- * @param notesMax how many notes there may be
+ * @param notesMax how many notes there may be, and how many marks of those that were settled
  * @param noteBytes what they may take
  * @param journalBytes how long a journal may grow before a snapshot follows, at the least
  */

@@ -147,6 +147,8 @@ class FreightTest {
     long now = from.clock.nanos();
     from.shard.ids().put(1L << 56 | 7, 8, text("first"), now);
     from.shard.ids().put(2L << 56 | 7, 8, text("another's"), now);
+    from.shard.marks().put(1L << 56 | 7, 8, 3, now);
+    from.shard.marks().put(2L << 56 | 7, 8, 3, now);
     from.shard.notes().put(1L << 56 | 3, 4, text("kept"), now + 1_000);
     from.shard.notes().put(1L << 56 | 3, 9, text("excepted"), now + 1_000);
     from.shard.notes().put(2L << 56 | 3, 4, text("another's"), now + 1_000);
@@ -154,6 +156,8 @@ class FreightTest {
     move(from, to);
     assertThat(string(to.shard.ids().get(1L << 56 | 7, 8))).isEqualTo("first");
     assertThat(to.shard.ids().get(2L << 56 | 7, 8)).isNull();
+    assertThat(to.shard.marks().get(1L << 56 | 7, 8)).isEqualTo(3);
+    assertThat(to.shard.marks().get(2L << 56 | 7, 8)).isEqualTo(-1);
     assertThat(string(to.shard.notes().get(1L << 56 | 3, 4))).isEqualTo("kept");
     assertThat(to.shard.notes().get(1L << 56 | 3, 9)).isNull();
     assertThat(to.shard.notes().size()).isEqualTo(1);

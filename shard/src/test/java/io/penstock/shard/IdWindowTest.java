@@ -23,20 +23,7 @@ class IdWindowTest {
   }
 
   private IdWindow window(long idsMax, long bytesMax, Duration age) {
-    ShardOptions options =
-        new ShardOptions(
-            /* folder= */ null,
-            clock,
-            /* pace= */ clock,
-            /* tableBytes= */ 1 << 20,
-            /* stripes= */ 1,
-            idsMax,
-            bytesMax,
-            age.toNanos(),
-            /* notesMax= */ 1,
-            /* noteBytes= */ 1,
-            /* journalBytes= */ 1);
-    return new IdWindow(options, clock, /* generation= */ null);
+    return new IdWindow(idsMax, bytesMax, age.toNanos(), clock, /* generation= */ null);
   }
 
   private static byte[] answer(long hash, int length) {

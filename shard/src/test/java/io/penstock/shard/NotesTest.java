@@ -79,6 +79,17 @@ class NotesTest {
   }
 
   @Test
+  void isCrowded_nobodyElseForgets_whatHasEndedMakesRoom() {
+    Notes notes = notes(32, 1 << 20);
+    for (int i = 0; i < 32; i++) {
+      notes.put(i, i, text(i), clock.nanos() + 1_000);
+    }
+    assertThat(notes.isCrowded()).isTrue();
+    clock.advanceNanos(1_000);
+    assertThat(notes.isCrowded()).isFalse();
+  }
+
+  @Test
   void forEach_severalParts_handsOverEveryNote() {
     Notes notes = notes(1_000, 1 << 20);
     for (int i = 0; i < 100; i++) {

@@ -15,6 +15,7 @@ import java.util.List;
 /**
  * What a reservation or a lease holds, and whether it is settled. Immutable.
  *
+ * @param settled only versions before 0.6 keep it then; a {@link Mark} is kept in its place
  * @param endNanos until when it may be settled
  * @param leaseNanos how long a lease lasts, 0 for a reservation
  */
@@ -62,8 +63,8 @@ record Holding(
     return keys.stream().anyMatch(key -> key.claims().stream().anyMatch(Claimed::isSlot));
   }
 
-  Holding settledUntil(long nanos) {
-    return new Holding(/* settled= */ true, takenNanos, nanos, leaseNanos, domain, keys);
+  boolean isLease() {
+    return leaseNanos > 0;
   }
 
   Holding renewedUntil(long nanos) {

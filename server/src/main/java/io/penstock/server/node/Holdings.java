@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reservations and leases by their ids: taken once, settled once, however often asked. */
 final class Holdings {
-  /** How long it is remembered that something was settled, so that asking again is safe. */
-  private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
+  /** How long it is known that something was over, and not settled: as long as it lasted. */
+  private static final long OVER_NANOS_MIN = Duration.ofMinutes(1).toNanos();
+
+  private static final long OVER_NANOS_MAX = Duration.ofMinutes(10).toNanos();
 
   private static final Asker<Settled> NOBODY = Asker.of(settled -> {}, failure -> {});
 
@@ -127,45 +129,44 @@ final class Holdings {
     return id.toString();
   }
 
+  /* Those that are over never take more room than those that are not, beyond a minute's. */
   private static long remembered(Holding holding) {
-    return holding.endNanos() + REMEMBERED_NANOS;
+    long lasted = holding.endNanos() - holding.takenNanos();
+    return holding.endNanos() + Math.max(OVER_NANOS_MIN, Math.min(lasted, OVER_NANOS_MAX));
   }
 
   /** Settles for a real cost; 0 gives everything back. */
   void settle(String id, long realCost, long nowNanos, Asker<Settled> done) {
     change(
         id,
-        done,
+        Settled.DONE,
         nowNanos,
-        holding -> {
-          if (holding.keys().isEmpty()) {
-            return Turnout.DONE;
-          }
-          return ended(holding, nowNanos, () -> reservations.settle(holding, realCost, nowNanos));
-        });
+        holding ->
+            holding.keys().isEmpty()
+                ? Turnout.ENDED
+                : ended(holding, nowNanos, () -> reservations.settle(holding, realCost, nowNanos)),
+        done);
   }
 
   /** Gives slots back, and nothing else. */
   void release(String id, long nowNanos, Asker<Settled> done) {
     change(
         id,
-        done,
+        Settled.DONE,
         nowNanos,
         holding ->
             holding.hasSlots()
                 ? ended(holding, nowNanos, () -> reservations.release(holding, nowNanos))
-                : Turnout.DONE);
+                : Turnout.ENDED,
+        done);
   }
 
   private static Turnout ended(Holding holding, long nowNanos, Runnable ending) {
-    if (holding.settled()) {
-      return Turnout.DONE;
-    }
     if (holding.endNanos() <= nowNanos) {
       return Turnout.OVER;
     }
     ending.run();
-    return new Turnout(Settled.DONE, holding.settledUntil(nowNanos));
+    return Turnout.ENDED;
   }
 
   /** What a check took that is nothing to be settled; nobody keeps it but the one who asked. */
@@ -186,49 +187,92 @@ final class Holdings {
   void renew(String id, long nowNanos, Asker<Settled> done) {
     change(
         id,
-        done,
+        Settled.OVER,
         nowNanos,
         holding ->
-            holding.settled() || (holding.hasSlots() && !reservations.renew(holding, nowNanos))
+            holding.hasSlots() && !reservations.renew(holding, nowNanos)
                 ? Turnout.OVER
-                : new Turnout(Settled.DONE, holding.renewedUntil(nowNanos + holding.leaseNanos())));
+                : Turnout.next(holding.renewedUntil(nowNanos + holding.leaseNanos())),
+        done);
   }
 
-  /** What became of a request, and of what is held: null if that stays as it is. */
-  private record Turnout(Settled settled, @Nullable Holding next) {
-    static final Turnout DONE = new Turnout(Settled.DONE, null);
-    static final Turnout OVER = new Turnout(Settled.OVER, null);
-    static final Turnout UNKNOWN = new Turnout(Settled.UNKNOWN, null);
+  /**
+   * What became of something that is held.
+   *
+   * @param next as it is held from now on; null if it stays as it is, or has ended
+   */
+  private record Turnout(Settled told, boolean hasEnded, @Nullable Holding next) {
+    static final Turnout OVER = new Turnout(Settled.OVER, /* hasEnded= */ false, null);
+    static final Turnout ENDED = new Turnout(Settled.DONE, /* hasEnded= */ true, null);
+
+    static Turnout next(Holding next) {
+      return new Turnout(Settled.DONE, /* hasEnded= */ false, next);
+    }
   }
 
+  /** What is told, and whether a strict policy wants it kept first. */
+  private record Told(Settled settled, boolean strict) {
+    static final Told UNKNOWN = new Told(Settled.UNKNOWN, /* strict= */ false);
+  }
+
+  /**
+   * Changes what is held, once.
+   *
+   * @param again what is told of something that was settled before
+   */
   private void change(
-      String id, Asker<Settled> done, long nowNanos, Function<Holding, Turnout> changing) {
+      String id,
+      Settled again,
+      long nowNanos,
+      Function<Holding, Turnout> changing,
+      Asker<Settled> done) {
     HoldingId known = HoldingId.parse(id);
     if (known == null) {
       done.accept(Settled.UNKNOWN);
       return;
     }
-    long hash = known.hash();
-    long check = known.check();
-    Turnout outcome;
-    boolean strict = false;
+    Told told;
     long generation;
-    synchronized (inTurn[(int) hash & (inTurn.length - 1)]) {
+    synchronized (inTurn[(int) known.hash() & (inTurn.length - 1)]) {
       generation = shard.enter();
       try {
-        estate.require(hash);
-        byte[] note = shard.notes().get(hash, check);
-        Holding holding = note == null ? null : Holding.read(note);
-        outcome = holding == null ? Turnout.UNKNOWN : changing.apply(holding);
-        strict = holding != null && reservations.isStrict(holding, nowNanos);
-        Holding next = outcome.next();
-        if (next != null) {
-          shard.notes().put(hash, check, next.write(), remembered(next));
-        }
+        estate.require(known.hash());
+        byte[] note = shard.notes().get(known.hash(), known.check());
+        told =
+            note == null
+                ? marked(known, again)
+                : changed(known, Holding.read(note), again, nowNanos, changing);
       } finally {
         shard.leave(generation);
       }
     }
-    answering.settled(outcome.settled(), strict, generation, done);
+    answering.settled(told.settled, told.strict, generation, done);
+  }
+
+  private Told marked(HoldingId id, Settled again) {
+    int mark = shard.marks().get(id.hash(), id.check());
+    return mark < 0 ? Told.UNKNOWN : new Told(again, Mark.read(mark).strict());
+  }
+
+  private Told changed(
+      HoldingId id,
+      Holding holding,
+      Settled again,
+      long nowNanos,
+      Function<Holding, Turnout> changing) {
+    boolean strict = reservations.isStrict(holding, nowNanos);
+    if (holding.settled()) {
+      return new Told(again, strict);
+    }
+    Turnout turnout = changing.apply(holding);
+    Holding next = turnout.next;
+    if (turnout.hasEnded) {
+      shard.notes().remove(id.hash(), id.check());
+      Mark mark = new Mark(holding.isLease(), strict);
+      shard.marks().put(id.hash(), id.check(), mark.write(), nowNanos);
+    } else if (next != null) {
+      shard.notes().put(id.hash(), id.check(), next.write(), remembered(next));
+    }
+    return new Told(turnout.told, strict);
   }
 }
