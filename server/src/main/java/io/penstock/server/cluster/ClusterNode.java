@@ -137,7 +137,7 @@ public final class ClusterNode implements Node {
 
   @Override
   public void cancel(String id, Asker<Settled> done) {
-    settle(Question.Settle.Act.CANCEL, id, done);
+    commit(id, /* cost= */ 0, done);
   }
 
   @Override
@@ -147,11 +147,7 @@ public final class ClusterNode implements Node {
 
   @Override
   public void release(String id, Asker<Settled> done) {
-    settle(Question.Settle.Act.RELEASE, id, done);
-  }
-
-  private void settle(Question.Settle.Act act, String id, Asker<Settled> done) {
-    settling.settle(id, each -> new Question.Settle(act, each), done);
+    settling.settle(id, each -> new Question.Settle(Question.Settle.Act.RELEASE, each), done);
   }
 
   @Override

@@ -137,6 +137,7 @@ sealed interface Question<T> {
   /** What is done to something that is held, by its id. */
   record Settle(Act act, String id) implements Question<Settled> {
     enum Act {
+      /** A part of something that is held, of whatever sort, whose other parts were denied. */
       CANCEL,
       RENEW,
       RELEASE
@@ -145,7 +146,7 @@ sealed interface Question<T> {
     @Override
     public @Nullable Runnable ask(LocalNode owner, Asker<Settled> done) {
       switch (act) {
-        case CANCEL -> owner.cancel(id, done);
+        case CANCEL -> owner.giveBack(id, done);
         case RENEW -> owner.renew(id, done);
         case RELEASE -> owner.release(id, done);
       }

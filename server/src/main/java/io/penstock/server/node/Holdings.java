@@ -106,7 +106,9 @@ final class Holdings {
       if (!verdict.allowed()) {
         return new Taken(new Held(answer, null), verdict.isStrict(), generation, nowNanos);
       }
-      long lease = leaseNanos == 0 && ttlNanos == 0 ? Reservations.lease(verdict) : leaseNanos;
+      /* One that holds no slot is a lease all the same: one of no time. */
+      long lease =
+          leaseNanos == 0 && ttlNanos == 0 ? Math.max(1, Reservations.lease(verdict)) : leaseNanos;
       long end = nowNanos + (ttlNanos == 0 ? lease : ttlNanos);
       Held held =
           new Held(answer, keep(request, reservations.holding(request, verdict, end, lease)));
@@ -135,30 +137,32 @@ final class Holdings {
     return holding.endNanos() + Math.max(OVER_NANOS_MIN, Math.min(lasted, OVER_NANOS_MAX));
   }
 
-  /** Settles for a real cost; 0 gives everything back. */
+  /** Settles a reservation for its real cost; 0 gives everything back. */
   void settle(String id, long realCost, long nowNanos, Asker<Settled> done) {
-    change(
-        id,
-        Settled.DONE,
-        nowNanos,
-        holding ->
-            holding.keys().isEmpty()
-                ? Turnout.ENDED
-                : ended(holding, nowNanos, () -> reservations.settle(holding, realCost, nowNanos)),
-        done);
+    Function<Holding, Turnout> settling = holding -> settled(holding, realCost, nowNanos);
+    change(id, new Act(Sort.RESERVATION, Settled.DONE, settling), nowNanos, done);
   }
 
-  /** Gives slots back, and nothing else. */
+  private Turnout settled(Holding holding, long realCost, long nowNanos) {
+    return holding.keys().isEmpty()
+        ? Turnout.ENDED
+        : ended(holding, nowNanos, () -> reservations.settle(holding, realCost, nowNanos));
+  }
+
+  /** Gives everything back, of a lease too. */
+  void giveBack(String id, long nowNanos, Asker<Settled> done) {
+    Function<Holding, Turnout> giving = holding -> settled(holding, /* realCost= */ 0, nowNanos);
+    change(id, new Act(Sort.ANY, Settled.DONE, giving), nowNanos, done);
+  }
+
+  /** Gives the slots of a lease back, and nothing else. */
   void release(String id, long nowNanos, Asker<Settled> done) {
-    change(
-        id,
-        Settled.DONE,
-        nowNanos,
+    Function<Holding, Turnout> releasing =
         holding ->
             holding.hasSlots()
                 ? ended(holding, nowNanos, () -> reservations.release(holding, nowNanos))
-                : Turnout.ENDED,
-        done);
+                : Turnout.ENDED;
+    change(id, new Act(Sort.LEASE, Settled.DONE, releasing), nowNanos, done);
   }
 
   private static Turnout ended(Holding holding, long nowNanos, Runnable ending) {
@@ -185,16 +189,31 @@ final class Holdings {
   }
 
   void renew(String id, long nowNanos, Asker<Settled> done) {
-    change(
-        id,
-        Settled.OVER,
-        nowNanos,
+    Function<Holding, Turnout> renewing =
         holding ->
             holding.hasSlots() && !reservations.renew(holding, nowNanos)
                 ? Turnout.OVER
-                : Turnout.next(holding.renewedUntil(nowNanos + holding.leaseNanos())),
-        done);
+                : Turnout.next(holding.renewedUntil(nowNanos + holding.leaseNanos()));
+    change(id, new Act(Sort.LEASE, Settled.OVER, renewing), nowNanos, done);
   }
+
+  /** What an act is for: nobody knows the id of another sort. */
+  private enum Sort {
+    RESERVATION,
+    LEASE,
+    ANY;
+
+    boolean has(boolean isLease) {
+      return this == ANY || isLease == (this == LEASE);
+    }
+  }
+
+  /**
+   * Something that is done to what is held.
+   *
+   * @param again what is told of something that was settled before
+   */
+  private record Act(Sort sort, Settled again, Function<Holding, Turnout> changing) {}
 
   /**
    * What became of something that is held.
@@ -215,17 +234,7 @@ final class Holdings {
     static final Told UNKNOWN = new Told(Settled.UNKNOWN, /* strict= */ false);
   }
 
-  /**
-   * Changes what is held, once.
-   *
-   * @param again what is told of something that was settled before
-   */
-  private void change(
-      String id,
-      Settled again,
-      long nowNanos,
-      Function<Holding, Turnout> changing,
-      Asker<Settled> done) {
+  private void change(String id, Act act, long nowNanos, Asker<Settled> done) {
     HoldingId known = HoldingId.parse(id);
     if (known == null) {
       done.accept(Settled.UNKNOWN);
@@ -239,9 +248,7 @@ final class Holdings {
         estate.require(known.hash());
         byte[] note = shard.notes().get(known.hash(), known.check());
         told =
-            note == null
-                ? marked(known, again)
-                : changed(known, Holding.read(note), again, nowNanos, changing);
+            note == null ? marked(known, act) : changed(known, Holding.read(note), act, nowNanos);
       } finally {
         shard.leave(generation);
       }
@@ -249,22 +256,23 @@ final class Holdings {
     answering.settled(told.settled, told.strict, generation, done);
   }
 
-  private Told marked(HoldingId id, Settled again) {
-    int mark = shard.marks().get(id.hash(), id.check());
-    return mark < 0 ? Told.UNKNOWN : new Told(again, Mark.read(mark).strict());
+  private Told marked(HoldingId id, Act act) {
+    int found = shard.marks().get(id.hash(), id.check());
+    Mark mark = found < 0 ? null : Mark.read(found);
+    return mark == null || !act.sort.has(mark.lease())
+        ? Told.UNKNOWN
+        : new Told(act.again, mark.strict());
   }
 
-  private Told changed(
-      HoldingId id,
-      Holding holding,
-      Settled again,
-      long nowNanos,
-      Function<Holding, Turnout> changing) {
+  private Told changed(HoldingId id, Holding holding, Act act, long nowNanos) {
+    if (!act.sort.has(holding.isLease())) {
+      return Told.UNKNOWN;
+    }
     boolean strict = reservations.isStrict(holding, nowNanos);
     if (holding.settled()) {
-      return new Told(again, strict);
+      return new Told(act.again, strict);
     }
-    Turnout turnout = changing.apply(holding);
+    Turnout turnout = act.changing.apply(holding);
     Holding next = turnout.next;
     if (turnout.hasEnded) {
       shard.notes().remove(id.hash(), id.check());

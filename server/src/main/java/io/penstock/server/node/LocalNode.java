@@ -229,6 +229,11 @@ public final class LocalNode implements Node {
     holdings.settle(id, /* realCost= */ 0, clock.nanos(), done);
   }
 
+  /** Gives a reservation or a lease back as if it had never been. */
+  public void giveBack(String id, Asker<Settled> done) {
+    holdings.giveBack(id, clock.nanos(), done);
+  }
+
   @Override
   public void acquire(CheckRequest request, long leaseMillis, Asker<Held> done) {
     var unused = acquireUndoably(request, leaseMillis, done);

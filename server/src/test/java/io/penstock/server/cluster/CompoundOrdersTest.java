@@ -2,6 +2,7 @@ package io.penstock.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.policy.Descriptor;
 import io.penstock.server.cluster.Town.Told;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
@@ -42,6 +43,53 @@ class CompoundOrdersTest extends ThreeOwners {
     Told<Settled> unknown = new Told<>();
     town.node("n2").commit(id + ".x", 1, unknown);
     assertThat(unknown.answer()).isEqualTo(Settled.UNKNOWN);
+  }
+
+  @Test
+  void lease_settledAsAReservation_isUnknownAndStillHeld() {
+    town.policy("api/slots", "{\"limits\":[\"2 concurrent lease 60s\"]}");
+    Descriptor slots = in(2, "slots");
+    Told<Held> told = new Told<>();
+    town.node("n1").acquire(request(/* id= */ null, 1, slots, bank), 60_000, told);
+    String id = Objects.requireNonNull(told.answer().id());
+    Told<Settled> cancelled = new Told<>();
+    town.node("n2").cancel(id, cancelled);
+    assertThat(cancelled.answer()).isEqualTo(Settled.UNKNOWN);
+    Told<Settled> committed = new Told<>();
+    town.node("n3").commit(id, 0, committed);
+    assertThat(committed.answer()).isEqualTo(Settled.UNKNOWN);
+    assertThat(left(slots)).isEqualTo(1);
+    Told<Settled> released = new Told<>();
+    town.node("n2").release(id, released);
+    assertThat(released.answer()).isEqualTo(Settled.DONE);
+    assertThat(left(slots)).isEqualTo(2);
+  }
+
+  @Test
+  void reservation_settledAsALease_isUnknownAndStillHeld() {
+    Told<Held> told = new Told<>();
+    town.node("n3").reserve(request(/* id= */ null, 4, bank, pump), 60_000, told);
+    String id = Objects.requireNonNull(told.answer().id());
+    Told<Settled> released = new Told<>();
+    town.node("n2").release(id, released);
+    assertThat(released.answer()).isEqualTo(Settled.UNKNOWN);
+    Told<Settled> cancelled = new Told<>();
+    town.node("n2").cancel(id, cancelled);
+    assertThat(cancelled.answer()).isEqualTo(Settled.DONE);
+    assertLeft(10, 10, 1);
+  }
+
+  @Test
+  void lease_deniedByOneGroup_holdsNothing() {
+    check("n1", /* id= */ null, gate);
+    town.policy("api/slots", "{\"limits\":[\"2 concurrent lease 60s\",\"10/day\"]}");
+    Descriptor slots = in(0, "slots");
+    Told<Held> told = new Told<>();
+    town.node("n1").acquire(request(/* id= */ null, 1, slots, gate), 60_000, told);
+    assertThat(told.answer().answer().allowed()).isFalse();
+    assertThat(left(slots)).isEqualTo(2);
+    town.policy("api/slots", "{\"limits\":[\"10/day\"]}");
+    assertThat(left(slots)).as("what its rate had counted").isEqualTo(10);
   }
 
   @Test

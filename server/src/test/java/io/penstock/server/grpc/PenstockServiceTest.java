@@ -187,6 +187,11 @@ class PenstockServiceTest {
     AcquireRequest one = AcquireRequest.newBuilder().setCheck(check(1)).setLeaseMs(1_000).build();
     AcquireResponse held = penstock.acquire(one);
     assertThat(held.getAnswer().getAllowed()).isTrue();
+    refused(
+        Status.Code.NOT_FOUND,
+        () ->
+            penstock.cancel(
+                CancelRequest.newBuilder().setReservationId(held.getLeaseId()).build()));
     AcquireResponse denied = penstock.acquire(one);
     assertThat(denied.getAnswer().getAllowed()).isFalse();
     assertThat(denied.getLeaseId()).isEmpty();

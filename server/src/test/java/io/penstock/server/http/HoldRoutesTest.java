@@ -92,6 +92,19 @@ class HoldRoutesTest {
     assertThat(settle("/v1/leases/" + "a".repeat(300) + "/release", "")).isEqualTo(400);
   }
 
+  @Test
+  void settle_idOfTheOtherSort_is404AndChangesNothing() throws Exception {
+    String lease = acquire().get("leaseId").asText();
+    assertThat(settle("/v1/reservations/" + lease + "/cancel", "")).isEqualTo(404);
+    assertThat(settle("/v1/reservations/" + lease + "/commit", "{\"cost\":0}")).isEqualTo(404);
+    assertThat(acquire().get("allowed").asBoolean()).isFalse();
+    String reservation = reserve(6).get("reservationId").asText();
+    assertThat(settle("/v1/leases/" + reservation + "/release", "")).isEqualTo(404);
+    assertThat(settle("/v1/leases/" + reservation + "/renew", "")).isEqualTo(404);
+    rig.clock.advance(Duration.ofMillis(1_001));
+    assertThat(settle("/v1/reservations/" + reservation + "/cancel", "")).isEqualTo(410);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "{}", "{\"cost\":-1}", "{\"cost\":1.5}", "{\"cost\":1,\"a\":1}"})
   void commit_oddBody_is400(String body) throws Exception {

@@ -79,6 +79,24 @@ class SettledTest {
   }
 
   @Test
+  void settle_idOfTheOtherSort_isUnknownBeforeAndAfterItIsSettled() {
+    Bench bench = new Bench().policy("api/job", TWO_AT_ONCE);
+    for (String key : List.of("job", "nobody")) {
+      String lease = bench.acquire(Node.LEASE_OF_POLICY, key, "x");
+      assertThat(commit(bench, lease)).as(key).isEqualTo(Settled.UNKNOWN);
+      assertThat(bench.release(lease)).as(key).isEqualTo(Settled.DONE);
+      assertThat(commit(bench, lease)).as(key).isEqualTo(Settled.UNKNOWN);
+      String reservation = bench.reserve(1, key, "x");
+      assertThat(bench.release(reservation)).as(key).isEqualTo(Settled.UNKNOWN);
+      assertThat(bench.renew(reservation)).as(key).isEqualTo(Settled.UNKNOWN);
+      assertThat(commit(bench, reservation)).as(key).isEqualTo(Settled.DONE);
+      assertThat(bench.release(reservation)).as(key).isEqualTo(Settled.UNKNOWN);
+      assertThat(bench.renew(reservation)).as(key).isEqualTo(Settled.UNKNOWN);
+    }
+    assertThat(bench.check(0, "job", "x").remaining()).isEqualTo(2);
+  }
+
+  @Test
   void commit_ofOneThatWasOver_saysSoForAsLongAsItLasted() {
     Bench bench = new Bench().policy("api/user", "{\"limits\":[\"10/day\"]}");
     CheckRequest one = CheckRequest.of("api", List.of(Descriptor.of("user", "42")), /* cost= */ 1);
