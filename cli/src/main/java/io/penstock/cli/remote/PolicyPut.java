@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
       "  POLICY is one of",
       "    \"100/s burst 200; 10000/day\"             limits",
       "    '{\"limits\":[\"100/s\"],\"shadow\":true}'   a document",
-      "    @FILE          a document in a file; @- is standard input"
+      "    @FILE          a document in a file; @- is standard input",
+      "  It replaces the version that is there when the command starts. As `policy get --json`",
+      "  prints it, with its version, it replaces that one: so nobody else's change is lost."
     })
 final class PolicyPut implements Callable<Integer> {
   @Spec CommandSpec spec;
@@ -49,14 +51,7 @@ final class PolicyPut implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    String document = PolicyText.document(policy);
-    Reply reply =
-        version == null
-            ? put(document, "If-None-Match", "*")
-            : put(document, "If-Match", "\"" + version + "\"");
-    if (reply.status() == 412 && version == null && !create) {
-      reply = put(document, "If-Match", "*");
-    }
+    Reply reply = put(Proposal.read(scope, PolicyText.document(policy)));
     if (!reply.isDone()) {
       return reply.refused(spec.commandLine().getErr());
     }
@@ -70,6 +65,26 @@ final class PolicyPut implements Callable<Integer> {
       spec.commandLine().getErr().println("penstock: warning: " + warning.asText());
     }
     return Reply.DONE;
+  }
+
+  /* What somebody else has written since it was looked at is never replaced unseen. */
+  private Reply put(Proposal proposal) throws IOException {
+    Long replaced = version == null ? proposal.version() : version;
+    if (create) {
+      return put(proposal.document(), "If-None-Match", "*");
+    }
+    if (replaced != null) {
+      return put(proposal.document(), "If-Match", tag(replaced));
+    }
+    Reply before = connection.send("GET", PolicyCommand.path(scope), /* body= */ null);
+    if (before.isDone()) {
+      return put(proposal.document(), "If-Match", tag(before.json().path("version").asLong()));
+    }
+    return before.status() == 404 ? put(proposal.document(), "If-None-Match", "*") : before;
+  }
+
+  private static String tag(long number) {
+    return "\"" + number + "\"";
   }
 
   private Reply put(String document, String condition, String tag) throws IOException {
