@@ -1,6 +1,5 @@
 package io.penstock.cli.remote;
 
-import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyDocument;
 import io.penstock.server.policy.PolicyFile;
@@ -48,11 +47,6 @@ final class PolicyValidate implements Callable<Integer> {
     if (policy.matches("@.*\\.ya?ml")) {
       return PolicyFile.problems(document);
     }
-    try {
-      PolicyDocument.parse(tier ? Kind.TIER : Kind.POLICY, document);
-      return List.of();
-    } catch (InvalidPolicyException invalid) {
-      return invalid.problems();
-    }
+    return PolicyDocument.problems(tier ? Kind.TIER : Kind.POLICY, document);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.core.policy.Level;
 import io.penstock.core.policy.Scope;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,17 +51,22 @@ final class DocumentName {
   }
 
   /**
-   * Throws what is wrong with a name that is to be put in force.
+   * Throws everything that is wrong with a name that is to be put in force, and with its document.
    *
    * @param keyBytesMax how long the domain and the keys of a check may be: a scope with a longer
    *     one would never match
    */
-  static void check(Kind kind, String name, int keyBytesMax) {
+  static void check(Kind kind, String name, String json, int keyBytesMax) {
     Problem wrong = problemOfNew(kind, name);
-    List<Problem> problems =
-        wrong != null
-            ? List.of(wrong)
-            : kind == Kind.TIER ? List.of() : unmatched(Scope.parse(name), keyBytesMax);
+    Scope scope = wrong != null || kind == Kind.TIER ? null : Scope.parse(name);
+    List<Problem> problems = new ArrayList<>();
+    if (wrong != null) {
+      problems.add(wrong);
+    }
+    if (scope != null) {
+      problems.addAll(unmatched(scope, keyBytesMax));
+    }
+    problems.addAll(PolicyDocument.problems(kind, json, scope));
     if (!problems.isEmpty()) {
       throw new InvalidPolicyException(problems);
     }

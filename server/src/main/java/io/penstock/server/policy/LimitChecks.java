@@ -6,6 +6,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Policy;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,18 +57,31 @@ public final class LimitChecks {
     return new Policy(limits, can ? algorithm : Algorithm.GCRA, FailMode.OPEN);
   }
 
-  /** Adds what is wrong with limits that are counted by an algorithm. */
-  static void check(List<PlacedLimit> limits, Algorithm algorithm, List<Problem> problems) {
+  /** Adds what is wrong with limits that are counted by an algorithm; null if nobody knows it. */
+  static void check(
+      List<PlacedLimit> limits, @Nullable Algorithm algorithm, List<Problem> problems) {
     for (int i = 0; i < limits.size(); i++) {
-      String expected = expectedAlone(limits.get(i).limit(), algorithm);
-      for (int j = 0; j < i && expected == null; j++) {
-        expected = expectedBeside(limits.get(j), limits.get(i).limit());
-      }
-      if (expected != null) {
-        PlacedLimit bad = limits.get(i);
-        problems.add(new Problem(bad.where(), bad.limit().toString(), expected));
+      PlacedLimit each = limits.get(i);
+      String alone = algorithm == null ? null : expectedAlone(each.limit(), algorithm);
+      /* What no bucket could count is not asked about beside others: they are asked as buckets. */
+      boolean isAsked =
+          (algorithm != null && alone == null)
+              || expectedAlone(each.limit(), Algorithm.GCRA) == null;
+      String beside = isAsked ? expectedBeside(limits.subList(0, i), each.limit()) : null;
+      for (String expected : Arrays.asList(alone, beside)) {
+        if (expected != null) {
+          problems.add(new Problem(each.where(), each.limit().toString(), expected));
+        }
       }
     }
+  }
+
+  private static @Nullable String expectedBeside(List<PlacedLimit> others, Limit limit) {
+    String expected = null;
+    for (int i = 0; i < others.size() && expected == null; i++) {
+      expected = expectedBeside(others.get(i), limit);
+    }
+    return expected;
   }
 
   private static @Nullable String expectedAlone(Limit limit, Algorithm algorithm) {

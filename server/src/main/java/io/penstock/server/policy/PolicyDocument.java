@@ -45,8 +45,42 @@ public final class PolicyDocument {
     return read(kind, TreeReader.json(json), json);
   }
 
+  /** Everything that is wrong with a document by itself; nothing if it is valid. */
+  public static List<Problem> problems(Kind kind, String json) {
+    return problems(kind, json, /* scope= */ null);
+  }
+
+  /** The same of one that is to be put in force at a scope. */
+  static List<Problem> problems(Kind kind, String json, @Nullable Scope scope) {
+    List<Problem> problems = new ArrayList<>();
+    try {
+      readNew(kind, TreeReader.json(json), json, scope, problems);
+    } catch (InvalidPolicyException e) {
+      problems.addAll(e.problems());
+    }
+    return problems;
+  }
+
+  /**
+   * Reads a document that is to be put in force, and adds everything that is wrong with it. What is
+   * in force already may be more than that: it was read by an earlier version.
+   *
+   * @param scope null if there is none
+   */
+  static PolicyDocument readNew(
+      Kind kind, Tree tree, String json, @Nullable Scope scope, List<Problem> problems) {
+    PolicyDocument document = read(kind, tree, json, problems);
+    if (document.tier != null) {
+      document.settings.checkOwn(problems);
+    }
+    if (scope != null) {
+      problems.addAll(document.problemsAt(scope));
+    }
+    return document;
+  }
+
   /** Reads a document that was read into a tree from this JSON, or can be written so. */
-  static PolicyDocument read(Kind kind, Tree tree, String json) {
+  private static PolicyDocument read(Kind kind, Tree tree, String json) {
     List<Problem> problems = new ArrayList<>();
     PolicyDocument document = read(kind, tree, json, problems);
     if (!problems.isEmpty()) {
@@ -91,7 +125,7 @@ public final class PolicyDocument {
    * What is wrong with this at a scope: keys that are shared and that the scope does not have.
    * Those of a tier may be meant for other scopes.
    */
-  List<Problem> problemsAt(Scope scope) {
+  private List<Problem> problemsAt(Scope scope) {
     List<String> keys = scope.levels().stream().map(Level::key).toList();
     String expected = "keys of the scope: " + String.join(", ", keys);
     return shared.stream()

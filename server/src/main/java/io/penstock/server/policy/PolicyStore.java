@@ -135,8 +135,8 @@ public final class PolicyStore implements AutoCloseable {
 
   /** Puts a document in force. */
   public Written put(Kind kind, String name, String json, Expected expected, String by) {
-    DocumentName.check(kind, name, keyBytesMax);
-    return write(Write.putNew(kind, name, json, expected, cut(by)));
+    DocumentName.check(kind, name, json, keyBytesMax);
+    return write(Write.put(kind, name, json, expected, cut(by)));
   }
 
   /** Takes a document out of force; its history stays. */

@@ -92,11 +92,10 @@ final class PolicyYaml {
       problems.add(new Problem(tree.where(), name, "each document once"));
     }
     try {
-      PolicyDocument document = PolicyDocument.read(kind, tree, TreeText.json(tree));
+      Scope scope = kind == Kind.TIER || named != null ? null : Scope.parse(name);
+      String json = TreeText.json(tree);
+      PolicyDocument document = PolicyDocument.readNew(kind, tree, json, scope, problems);
       documents.add(new FileDocument(kind, name, document));
-      if (kind == Kind.POLICY && named == null) {
-        problems.addAll(document.problemsAt(Scope.parse(name)));
-      }
     } catch (InvalidPolicyException e) {
       problems.addAll(e.problems());
     }

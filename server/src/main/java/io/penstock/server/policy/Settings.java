@@ -62,6 +62,13 @@ record Settings(
     }
   }
 
+  /** Adds what is wrong with the limits whatever the tier below says of other things. */
+  void checkOwn(List<Problem> problems) {
+    if (limits != null) {
+      LimitChecks.check(limits, algorithm, problems);
+    }
+  }
+
   /** These settings with every default filled in; {@link #check} comes first. */
   Terms terms() {
     return new Terms(

@@ -1,7 +1,5 @@
 package io.penstock.server.policy;
 
-import io.penstock.core.policy.Scope;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,19 +29,6 @@ final class Write {
     this.name = name;
     this.document = document;
     this.asker = asker;
-  }
-
-  /** As {@link #put}, of a document that is new: what a log holds is carried out as it is. */
-  static Write putNew(Kind kind, String name, String json, Expected expected, String by) {
-    Write write = put(kind, name, json, expected, by);
-    List<Problem> problems =
-        kind == Kind.TIER || write.document == null
-            ? List.of()
-            : write.document.problemsAt(Scope.parse(name));
-    if (!problems.isEmpty()) {
-      throw new InvalidPolicyException(problems);
-    }
-    return write;
   }
 
   static Write put(Kind kind, String name, String json, Expected expected, String by) {
