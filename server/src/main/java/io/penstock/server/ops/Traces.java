@@ -4,22 +4,39 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.CheckRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A span for every check, by whatever OpenTelemetry agent is there; no text of a key. Thread-safe.
  */
 final class Traces {
+  private static final System.Logger LOG = System.getLogger(Traces.class.getName());
+
   private final Tracer tracer;
 
   Traces(OpenTelemetry telemetry) {
     this.tracer = telemetry.getTracer("io.penstock.server");
   }
 
-  /** By the agent of this process. */
+  /** By the agent of this process; if there is none, the log says so once. */
   static Traces ofAgent() {
-    return new Traces(GlobalOpenTelemetry.get());
+    OpenTelemetry telemetry = GlobalOpenTelemetry.get();
+    String missing = missing(telemetry);
+    if (missing != null) {
+      LOG.log(System.Logger.Level.WARNING, missing);
+    }
+    return new Traces(telemetry);
+  }
+
+  /** What keeps spans from being made; null if nothing does. */
+  static @Nullable String missing(OpenTelemetry telemetry) {
+    return telemetry.getTracerProvider() == TracerProvider.noop()
+        ? "traces: true (expected: an OpenTelemetry agent, as with"
+            + " PENSTOCK_JAVA_OPTS=-javaagent:opentelemetry-javaagent.jar); no span is made"
+        : null;
   }
 
   Span start(String protocol, CheckRequest request) {

@@ -6,6 +6,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.node.Answer;
@@ -19,6 +20,9 @@ import io.penstock.server.node.Why;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What an agent of OpenTelemetry is told; it alone decides where that is sent. */
@@ -45,6 +49,44 @@ class TracesTest {
     SpanBuilder builder = recording(SpanBuilder.class, span);
     Tracer tracer = recording(Tracer.class, builder);
     return recording(OpenTelemetry.class, tracer);
+  }
+
+  @Test
+  void start_tracedWithoutAnAgent_saysOnceWhatIsMissing() {
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            told.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger(Traces.class.getName());
+    log.addHandler(handler);
+    try {
+      assertThat(new Metrics(() -> 0, /* traced= */ false)).isNotNull();
+      assertThat(told).isEmpty();
+      assertThat(new Metrics(() -> 0, /* traced= */ true)).isNotNull();
+    } finally {
+      log.removeHandler(handler);
+    }
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .startsWith("traces: true (expected: an OpenTelemetry agent")
+        .contains("PENSTOCK_JAVA_OPTS=-javaagent:")
+        .endsWith("no span is made");
+  }
+
+  @Test
+  void missing_agentIsThere_isNothing() {
+    TracerProvider provider = recording(TracerProvider.class, "nothing");
+    assertThat(Traces.missing(recording(OpenTelemetry.class, provider))).isNull();
   }
 
   @Test
