@@ -163,10 +163,6 @@ class PolicyDocumentTest {
           {'limits':'1/s'}               | limits    | 1/s           | a list of 1..16 limits
           {'limits':null}                | limits    | null          | a list of 1..16 limits
           {'limits':['1/s'],'algorithm':'leaky'} | algorithm | leaky | gcra, token-bucket, leaky
-          {'limits':['1/s'],'budgetMs':0}        | budgetMs  | 0     | milliseconds, 1..10000
-          {'limits':['1/s'],'budgetMs':10001}    | budgetMs  | 10001 | milliseconds, 1..10000
-          {'limits':['1/s'],'budgetMs':'50'}     | budgetMs  | 50    | milliseconds, 1..10000
-          {'limits':['1/s'],'budgetMs':1.5}      | budgetMs  | 1.5   | milliseconds, 1..10000
           {'limits':['1/s'],'failMode':'Open'}   | failMode  | Open  | open, closed, local
           {'limits':['1/s'],'consistency':'async'} | consistency | async | none; async
           {'tier':'a','localCap':'5 concurrent lease 1s'} | localCap | 5 concurrent lease 1s | rate
