@@ -22,8 +22,8 @@ final class Estrangement {
     }
     String others =
         told.values().stream().distinct().map(UUID::toString).collect(Collectors.joining(" and "));
-    return ("data: of cluster %s (expected: that of cluster %s, as the nodes that answer; start with"
-            + " an empty data folder, or with the peers of cluster %s)")
+    return ("data: of cluster %s (expected: that of cluster %s, as the nodes that answer; start"
+            + " with an empty data folder, or with the peers of cluster %s)")
         .formatted(cluster, others, cluster);
   }
 }

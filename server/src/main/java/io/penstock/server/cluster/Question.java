@@ -134,10 +134,9 @@ sealed interface Question<T> {
     }
   }
 
-  /** What is done to something that is held, by its id. */
+  /** What is done to something that is held, by its id; a part of any sort can be cancelled. */
   record Settle(Act act, String id) implements Question<Settled> {
     enum Act {
-      /** A part of something that is held, of whatever sort, whose other parts were denied. */
       CANCEL,
       RENEW,
       RELEASE
