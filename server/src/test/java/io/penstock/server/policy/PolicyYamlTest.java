@@ -36,7 +36,7 @@ class PolicyYamlTest {
               shadow: true
           "api/endpoint=/search":
             limits:
-              - "5/s burst 10"
+              - "5/s"
             algorithm: token-bucket
             budgetMs: 20
         """;
@@ -45,7 +45,7 @@ class PolicyYamlTest {
             "TIER free {\"limits\":[\"10/s\",\"1000/day Europe/Paris\"],\"class\":\"free\"}",
             "POLICY api/user {\"tier\":\"free\",\"override\":{\"shadow\":true}}",
             "POLICY api/endpoint=/search"
-                + " {\"limits\":[\"5/s burst 10\"],\"algorithm\":\"token-bucket\",\"budgetMs\":20}");
+                + " {\"limits\":[\"5/s\"],\"algorithm\":\"token-bucket\",\"budgetMs\":20}");
   }
 
   @Test
