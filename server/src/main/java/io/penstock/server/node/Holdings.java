@@ -64,7 +64,7 @@ final class Holdings {
   /** Of what has moved away meanwhile, nobody knows here: it is held until its time is over. */
   private void undo(String id) {
     try {
-      settle(id, /* realCost= */ 0, clock.nanos(), NOBODY);
+      giveBack(id, clock.nanos(), NOBODY);
     } catch (MisroutedException e) {
       return;
     }
