@@ -2,47 +2,24 @@ package io.penstock.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.testkit.LogLines;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Why other nodes do not answer. */
 class SilenceTest {
   private final Silence silence = new Silence();
-  private final Logger logger = Logger.getLogger(Silence.class.getName());
-  private final List<Object> logged = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          logged.add(line.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void listen() {
-    logger.addHandler(handler);
-  }
+  private final LogLines log = new LogLines(Silence.class.getName(), Level.WARNING);
 
   @AfterEach
   void stopListening() {
-    logger.removeHandler(handler);
+    log.close();
   }
 
   private static Throwable distrust(Throwable said) {
@@ -82,13 +59,13 @@ class SilenceTest {
       silence.lasts("n2", distrust("closed"));
       silence.lasts("n3", distrust("expired"));
     }
-    assertThat(logged).hasSize(3);
+    assertThat(log.lines()).hasSize(3);
     silence.ends("n2");
     silence.lasts("n2", distrust("expired"));
-    assertThat(logged).hasSize(4);
+    assertThat(log.lines()).hasSize(4);
     for (int i = 0; i < 99; i++) {
       silence.lasts("n2", distrust("reason " + i));
     }
-    assertThat(logged).as("bounded").hasSize(11);
+    assertThat(log.lines()).as("bounded").hasSize(11);
   }
 }

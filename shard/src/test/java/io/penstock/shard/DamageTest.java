@@ -3,18 +3,14 @@ package io.penstock.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,32 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class DamageTest {
   @TempDir Path folder;
-  private final List<String> said = new CopyOnWriteArrayList<>();
-  private final Logger log = Logger.getLogger(Chain.class.getPackageName());
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord entry) {
-          said.add(new SimpleFormatter().formatMessage(entry));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void listen() {
-    log.addHandler(handler);
-    log.setUseParentHandlers(false);
-  }
+  private final LogLines log = new LogLines(Chain.class.getPackageName(), Level.ALL);
 
   @AfterEach
   void endListening() {
-    log.removeHandler(handler);
-    log.setUseParentHandlers(true);
+    log.close();
   }
 
   private Path file(String name) {
@@ -109,7 +84,7 @@ class DamageTest {
     decide(0, 3);
     decide(3, 5);
     assertThat(deeds(5)).containsOnly(true);
-    assertThat(said).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
@@ -119,7 +94,7 @@ class DamageTest {
     long whole = Files.size(journal);
     Files.write(journal, Arrays.copyOf(Files.readAllBytes(journal), (int) whole + 7));
     assertThat(discarded()).isEqualTo(new Discarded(7, /* damage= */ null));
-    assertThat(said)
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .contains("journal-1.log", "discarded 7 bytes", "offset " + whole);
@@ -132,9 +107,9 @@ class DamageTest {
     decide(0, 3);
     damage("journal-1.log", 5);
     decide(3, 5);
-    said.clear();
+    log.lines().clear();
     assertThat(deeds(5)).containsExactly(false, false, false, true, true);
-    assertThat(said).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
@@ -144,7 +119,7 @@ class DamageTest {
     decide(4, 6);
     damage("journal-2.log", 5);
     assertThat(deeds(6)).containsExactly(true, true, false, false, true, true);
-    assertThat(said)
+    assertThat(log.lines())
         .anyMatch(line -> line.contains("journal-2.log: damaged or torn"))
         .noneMatch(line -> line.contains("journal-3.log"));
     decide(6, 7);
@@ -210,7 +185,8 @@ class DamageTest {
     byte[] bytes = Files.readAllBytes(file("journal-2.log"));
     Files.write(file("journal-2.log"), Arrays.copyOf(bytes, 20));
     assertThat(deeds(4)).containsExactly(true, true, false, false);
-    assertThat(said).anyMatch(line -> line.contains("journal-2.log") && line.contains("20 bytes"));
+    assertThat(log.lines())
+        .anyMatch(line -> line.contains("journal-2.log") && line.contains("20 bytes"));
     assertThat(discarded()).as("a start that was cut short").isEqualTo(new Discarded(20, null));
   }
 
@@ -220,7 +196,7 @@ class DamageTest {
     decide(3, 5);
     Files.write(file("snapshot-2.bin"), new byte[100]);
     assertThat(deeds(5)).containsOnly(true);
-    assertThat(said)
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .contains("snapshot-2.bin: damaged or torn: discarded 100 bytes");
@@ -233,13 +209,13 @@ class DamageTest {
     decide(3, 4);
     damage("snapshot-" + number + ".bin", 20);
     assertThat(deeds(4)).containsExactly(false, false, false, true);
-    assertThat(said).anyMatch(line -> line.contains("nothing older leads up to it"));
+    assertThat(log.lines()).anyMatch(line -> line.contains("nothing older leads up to it"));
     try (Shard shard = Ledger.open(folder)) {
       Await.until(shard::isDurable);
     }
-    said.clear();
+    log.lines().clear();
     assertThat(deeds(4)).containsExactly(false, false, false, true);
-    assertThat(said).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
@@ -249,13 +225,13 @@ class DamageTest {
     decide(3, 4);
     Files.delete(file("snapshot-" + number + ".bin"));
     assertThat(deeds(4)).containsExactly(false, false, false, true);
-    assertThat(said).anyMatch(line -> line.contains("what was before it is missing"));
+    assertThat(log.lines()).anyMatch(line -> line.contains("what was before it is missing"));
     try (Shard shard = Ledger.open(folder)) {
       Await.until(shard::isDurable);
     }
-    said.clear();
+    log.lines().clear();
     assertThat(deeds(4)).containsExactly(false, false, false, true);
-    assertThat(said).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test

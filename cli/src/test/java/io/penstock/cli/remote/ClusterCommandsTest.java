@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** What the commands about a cluster make of an answer; a real cluster is asked in an IT. */
@@ -26,8 +23,7 @@ class ClusterCommandsTest {
       subcommands = {Shards.class, ClusterCommand.class})
   static final class Root {}
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final Shell shell = new Shell(Root.class);
   private final List<String> asked = new ArrayList<>();
   private HttpServer server;
 
@@ -57,21 +53,7 @@ class ClusterCommandsTest {
   }
 
   private int run(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.add("--server=http://127.0.0.1:" + server.getAddress().getPort());
-    return execute(all.toArray(String[]::new));
-  }
-
-  private int execute(String... arguments) {
-    return new CommandLine(new Root())
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .setExecutionExceptionHandler(
-            (problem, command, parsed) -> {
-              command.getErr().println(problem.getMessage());
-              return 1;
-            })
-        .execute(arguments);
+    return shell.runAt("http://127.0.0.1:" + server.getAddress().getPort(), arguments);
   }
 
   private static String shard(int shard, String owner) {
@@ -84,7 +66,7 @@ class ClusterCommandsTest {
     String shards = String.join(",", shard(0, "\"n1\""), shard(1, "\"n1\""), shard(2, "null"));
     answers("/v1/shards", "{\"shards\":[" + shards + "]}");
     assertThat(run("shards")).isZero();
-    assertThat(out.toString())
+    assertThat(shell.out())
         .isEqualTo(
             """
             shards  group  owner    epoch  rate     replicas
@@ -110,7 +92,7 @@ class ClusterCommandsTest {
             shard(5, "null", false));
     answers("/v1/shards", "{\"shards\":[" + shards + "]}");
     assertThat(run("shards")).isZero();
-    assertThat(out.toString())
+    assertThat(shell.out())
         .isEqualTo(
             """
             shards  group  owner  epoch  rate        replicas
@@ -134,7 +116,7 @@ class ClusterCommandsTest {
     String keys = key("42", 5120, "0.98", true) + "," + key("\\u001b[2J\\u202e", 7, "0.0", false);
     answers("/v1/shards/hot", "{\"keys\":[" + keys + "]}");
     assertThat(run("shards", "--hot")).isZero();
-    assertThat(out.toString())
+    assertThat(shell.out())
         .isEqualTo(
             """
             rate        of its shard  shard  owner  key
@@ -173,7 +155,7 @@ class ClusterCommandsTest {
   void status_nodes_areTold() {
     answers("/v1/cluster", cluster("\"n1\"", 1));
     run("cluster", "status");
-    assertThat(out.toString())
+    assertThat(shell.out())
         .isEqualTo(
             """
             cluster c-1, asked n1
@@ -190,7 +172,7 @@ class ClusterCommandsTest {
     String answer = "{\"node\":\"n1\",\"draining\":true,\"leads\":[" + leads + "]}";
     answers("/v1/cluster/drain", answer);
     assertThat(run("cluster", "drain", "n1")).isEqualTo(status);
-    assertThat(out.toString()).isEqualTo("n1 drains, and leads " + told + "\n");
+    assertThat(shell.out()).isEqualTo("n1 drains, and leads " + told + "\n");
     assertThat(asked).containsExactly("POST /v1/cluster/drain {\"node\":\"n1\"}");
   }
 
@@ -199,7 +181,7 @@ class ClusterCommandsTest {
   void addAndRemove_nodesThen_areTold(String order, String node) {
     answers("/v1/cluster/" + order, "{\"nodes\":[\"n2\",\"n3\"]}");
     assertThat(run("cluster", order, node)).isZero();
-    assertThat(out.toString()).isEqualTo("the nodes are n2, n3\n");
+    assertThat(shell.out()).isEqualTo("the nodes are n2, n3\n");
     assertThat(asked).containsExactly("POST /v1/cluster/" + order + " {\"node\":\"" + node + "\"}");
   }
 
@@ -208,13 +190,13 @@ class ClusterCommandsTest {
     answers(
         "/v1/cluster/move", "{\"shard\":17,\"group\":\"shards-1\",\"owner\":\"n2\",\"epoch\":3}");
     assertThat(run("cluster", "move", "17", "n2")).isZero();
-    assertThat(out.toString()).isEqualTo("n2 owns shard 17, in group shards-1\n");
+    assertThat(shell.out()).isEqualTo("n2 owns shard 17, in group shards-1\n");
     assertThat(asked).containsExactly("POST /v1/cluster/move {\"shard\":17,\"node\":\"n2\"}");
   }
 
   @Test
   void cluster_withoutCommand_tellsThem() {
-    assertThat(execute("cluster")).isEqualTo(2);
-    assertThat(err.toString()).contains("expected: one of", "status", "drain", "add");
+    assertThat(shell.run("cluster")).isEqualTo(2);
+    assertThat(shell.err()).contains("expected: one of", "status", "drain", "add");
   }
 }

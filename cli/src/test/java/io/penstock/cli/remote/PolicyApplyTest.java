@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.server.Server;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.Setting;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** A whole policy file, and a real server that it is brought to. */
@@ -28,19 +25,11 @@ class PolicyApplyTest {
 
   @TempDir Path folder;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final Shell shell = new Shell(Root.class);
 
   @BeforeEach
   void start(@TempDir Path data) throws Exception {
-    Map<Setting, String> flags =
-        Map.of(
-            Setting.HTTP_PORT, "0",
-            Setting.GRPC_PORT, "0",
-            Setting.RESP_PORT, "0",
-            Setting.DATA, data.resolve("data").toString());
-    server = new Server(ServerConfig.read(flags, null, Map.of()));
-    server.start();
+    server = Shell.serve(data);
   }
 
   @AfterEach
@@ -49,24 +38,7 @@ class PolicyApplyTest {
   }
 
   private int ask(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--server", server.addresses().url()));
-    return run(all.toArray(String[]::new));
-  }
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return new CommandLine(new Root())
-        .setExpandAtFiles(false)
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .setExecutionExceptionHandler(
-            (problem, command, parsed) -> {
-              command.getErr().println(problem.getMessage());
-              return 1;
-            })
-        .execute(arguments);
+    return shell.runAt(server.addresses().url(), arguments);
   }
 
   private String file(String text) throws Exception {
@@ -77,7 +49,7 @@ class PolicyApplyTest {
     List<String> all = new ArrayList<>(List.of("policy", "list"));
     all.addAll(List.of(arguments));
     assertThat(ask(all.toArray(String[]::new))).isZero();
-    return out.toString().replaceAll(" +", " ");
+    return shell.out().replaceAll(" +", " ");
   }
 
   @Test
@@ -95,7 +67,7 @@ class PolicyApplyTest {
           api/user=acme: {tier: free}
         """;
     assertThat(ask("policy", "apply", "-f", file(yaml))).isZero();
-    assertThat(out.toString())
+    assertThat(shell.out())
         .isEqualTo(
             """
             + tier:free  5/s
@@ -105,13 +77,13 @@ class PolicyApplyTest {
             """);
     assertThat(listed()).contains("api/old 1 ", "api/user 2 20/s; shadow true\n", "api/same 1 7/s");
     assertThat(ask("policy", "apply", "--file", file(yaml), "--prune")).isZero();
-    assertThat(out.toString())
+    assertThat(shell.out())
         .contains("- api/old  tier old\n- demo/user  5/min\n- tier:old  1/s\n")
         .endsWith("0 created, 0 replaced, 3 deleted, 4 unchanged\n");
     assertThat(listed()).doesNotContain("api/old").contains("api/user=acme 1 tier free");
     assertThat(listed("--tiers")).doesNotContain("old").contains("free 1 5/s");
     assertThat(ask("policy", "apply", "-f", file(yaml), "--prune")).isZero();
-    assertThat(out.toString()).isEqualTo("0 created, 0 replaced, 0 deleted, 4 unchanged\n");
+    assertThat(shell.out()).isEqualTo("0 created, 0 replaced, 0 deleted, 4 unchanged\n");
   }
 
   @Test
@@ -134,7 +106,7 @@ class PolicyApplyTest {
           }
         }) {
       assertThat(ask("policy", "apply", "-f", file(wrong[0]))).as(wrong[0]).isEqualTo(3);
-      assertThat(err.toString()).contains("nothing is changed").contains(wrong[1]);
+      assertThat(shell.err()).contains("nothing is changed").contains(wrong[1]);
       assertThat(listed() + listed("--tiers")).isEqualTo(before);
     }
     assertThat(ask("policy", "apply", "--prune", "-f", file("policies: {a/b: {tier: t}}")))
@@ -158,9 +130,9 @@ class PolicyApplyTest {
       other.start();
       String yaml = "policies: {a/a: {limits: [1/s]}, a/b: {limits: [2/s]}, a/c: {limits: [1/s]}}";
       String[] apply = {"policy", "apply", "-f", file(yaml), "--server", other.addresses().url()};
-      assertThat(run(apply)).isEqualTo(3);
-      assertThat(out.toString()).isEqualTo("+ a/a  1/s\n");
-      assertThat(err.toString()).contains("a/b: 1 of 3 changes are done", "409 ");
+      assertThat(shell.run(apply)).isEqualTo(3);
+      assertThat(shell.out()).isEqualTo("+ a/a  1/s\n");
+      assertThat(shell.err()).contains("a/b: 1 of 3 changes are done", "409 ");
     }
   }
 
@@ -168,6 +140,6 @@ class PolicyApplyTest {
   void apply_json_printsTheAnswers() throws Exception {
     String yaml = file("policies: {a/b: {limits: [1/s]}}");
     assertThat(ask("policy", "apply", "-f", yaml, "--json")).isZero();
-    assertThat(out.toString()).contains("\"version\":1").hasLineCount(1);
+    assertThat(shell.out()).contains("\"version\":1").hasLineCount(1);
   }
 }

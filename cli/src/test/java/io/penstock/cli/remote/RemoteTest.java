@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.server.Server;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.Setting;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** The commands that ask a server, and a real server that answers. */
@@ -32,19 +29,11 @@ class RemoteTest {
 
   @TempDir Path folder;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final Shell shell = new Shell(Root.class);
 
   @BeforeAll
   static void start(@TempDir Path data) throws Exception {
-    Map<Setting, String> flags =
-        Map.of(
-            Setting.HTTP_PORT, "0",
-            Setting.GRPC_PORT, "0",
-            Setting.RESP_PORT, "0",
-            Setting.DATA, data.resolve("data").toString());
-    server = new Server(ServerConfig.read(flags, null, Map.of()));
-    server.start();
+    server = Shell.serve(data);
   }
 
   @AfterAll
@@ -53,51 +42,34 @@ class RemoteTest {
   }
 
   private int ask(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--server", server.addresses().url()));
-    return run(all.toArray(String[]::new));
-  }
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return new CommandLine(new Root())
-        .setExpandAtFiles(false)
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .setExecutionExceptionHandler(
-            (problem, command, parsed) -> {
-              command.getErr().println(problem.getMessage());
-              return 1;
-            })
-        .execute(arguments);
+    return shell.runAt(server.addresses().url(), arguments);
   }
 
   @Test
   void check_untilDenied_saysSoByItsStatus() {
     assertThat(ask("policy", "put", "check/user", "2/hour")).isZero();
     assertThat(ask("check", "check", "user=a=b")).isZero();
-    assertThat(out.toString())
+    assertThat(shell.out())
         .contains(
             "allowed     ok\n", "policy      check/user (version 1)\n", "left        1 of 2\n");
     assertThat(ask("check", "check", "user=a=b", "--id", "once")).isZero();
     assertThat(ask("check", "check", "user=a=b", "--id", "once")).isZero();
-    assertThat(out.toString()).contains("allowed     ok, as answered before\n");
+    assertThat(shell.out()).contains("allowed     ok, as answered before\n");
     assertThat(ask("check", "check", "user=a=b")).isEqualTo(3);
-    assertThat(out.toString()).contains("denied      limited\n", "retry       ");
+    assertThat(shell.out()).contains("denied      limited\n", "retry       ");
     assertThat(ask("check", "check", "user=a=b", "--cost", "3")).isEqualTo(3);
-    assertThat(out.toString()).contains("retry       never\n");
+    assertThat(shell.out()).contains("retry       never\n");
   }
 
   @Test
   void check_twoDescriptors_showsBoth() {
     assertThat(ask("policy", "put", "two/user", "2/hour")).isZero();
     assertThat(ask("check", "two", "user=1", "+", "ip=10.0.0.1", "plan=free")).isZero();
-    assertThat(out.toString())
+    assertThat(shell.out())
         .contains("1           allowed  ok         two/user  1 of 2\n")
         .contains("2           allowed  no-policy  none\n");
     assertThat(ask("check", "two", "user=1", "--json")).isZero();
-    assertThat(out.toString()).startsWith("{\"allowed\":true,").hasLineCount(1);
+    assertThat(shell.out()).startsWith("{\"allowed\":true,").hasLineCount(1);
   }
 
   @Test
@@ -105,9 +77,9 @@ class RemoteTest {
     assertThat(ask("policy", "put", "costs/user", "5/hour")).isZero();
     assertThat(ask("check", "costs", "user=1", "--cost", "4")).isZero();
     assertThat(ask("check", "costs", "user=1", "--cost", "0")).isZero();
-    assertThat(out.toString()).contains("left        1 of 5\n");
+    assertThat(shell.out()).contains("left        1 of 5\n");
     assertThat(ask("check", "costs", "user=1", "--cost", "-3")).isZero();
-    assertThat(out.toString()).contains("left        4 of 5\n");
+    assertThat(shell.out()).contains("left        4 of 5\n");
     assertThat(ask("check", "costs", "user=1", "--cost=much")).isEqualTo(2);
   }
 
@@ -126,144 +98,143 @@ class RemoteTest {
       guarded.start();
       String url = guarded.addresses().url();
       String[] question = {"check", "api", "user=1", "--server", url, "--api-key", "wrong"};
-      assertThat(run(question)).isEqualTo(1);
-      assertThat(err.toString()).startsWith("401 ");
+      assertThat(shell.run(question)).isEqualTo(1);
+      assertThat(shell.err()).startsWith("401 ");
       question[question.length - 1] = "a-long-random-key";
-      assertThat(run(question)).isZero();
+      assertThat(shell.run(question)).isZero();
     }
   }
 
   @Test
   void check_badEntryOrRefusedByTheServer_isNotAllowed() {
     assertThat(ask("check", "api", "user")).isEqualTo(2);
-    assertThat(err.toString()).contains("entry: \"user\" (expected: KEY=VALUE)");
+    assertThat(shell.err()).contains("entry: \"user\" (expected: KEY=VALUE)");
     assertThat(ask("check", "", "user=1")).isEqualTo(3);
-    assertThat(err.toString()).startsWith("penstock: 400 ").contains("domain");
+    assertThat(shell.err()).startsWith("penstock: 400 ").contains("domain");
   }
 
   @Test
   void policy_lifeOfOne_isShownByEveryCommand() {
     assertThat(ask("policy", "put", "life/user", "10/s burst 20; 100/day", "--create")).isZero();
-    assertThat(out.toString()).isEqualTo("created life/user, version 1\n");
+    assertThat(shell.out()).isEqualTo("created life/user, version 1\n");
     assertThat(ask("policy", "put", "life/user", "10/s", "--create")).isEqualTo(3);
     assertThat(ask("policy", "put", "life/user", "10/s", "--if-version", "7")).isEqualTo(3);
-    assertThat(err.toString()).startsWith("penstock: 412 ");
+    assertThat(shell.err()).startsWith("penstock: 412 ");
     assertThat(ask("policy", "diff", "life/user", "10/s")).isEqualTo(3);
-    assertThat(out.toString()).contains("limits  10/s burst 20; 100/day  10/s\n");
+    assertThat(shell.out()).contains("limits  10/s burst 20; 100/day  10/s\n");
     String shadow = "{\"limits\":[\"10/s\"],\"shadow\":true}";
     assertThat(ask("policy", "put", "life/user", shadow)).isZero();
-    assertThat(out.toString()).isEqualTo("replaced life/user, version 2\n");
+    assertThat(shell.out()).isEqualTo("replaced life/user, version 2\n");
     assertThat(ask("policy", "get", "life/user")).isZero();
-    assertThat(out.toString()).isEqualTo("life/user, version 2\nlimits  10/s\nshadow  true\n");
+    assertThat(shell.out()).isEqualTo("life/user, version 2\nlimits  10/s\nshadow  true\n");
     assertThat(ask("policy", "list")).isZero();
-    assertThat(out.toString()).startsWith("scope ").contains("2        10/s; shadow true\n");
+    assertThat(shell.out()).startsWith("scope ").contains("2        10/s; shadow true\n");
     assertThat(ask("policy", "list", "--json")).isZero();
-    assertThat(out.toString()).startsWith("{\"policies\":[{\"scope\":").endsWith("}}]}\n");
+    assertThat(shell.out()).startsWith("{\"policies\":[{\"scope\":").endsWith("}}]}\n");
     assertThat(ask("policy", "diff", "life/user")).isEqualTo(3);
-    assertThat(out.toString()).contains("shadow  -                       true\n");
+    assertThat(shell.out()).contains("shadow  -                       true\n");
     assertThat(ask("policy", "diff", "life/user", "--version", "2")).isZero();
     assertThat(ask("policy", "delete", "life/user", "--if-version", "2")).isZero();
     assertThat(ask("policy", "get", "life/user")).isEqualTo(3);
     assertThat(ask("policy", "history", "life/user")).isZero();
-    assertThat(out.toString().lines().skip(1).map(line -> line.split(" ", 2)[0]))
+    assertThat(shell.out().lines().skip(1).map(line -> line.split(" ", 2)[0]))
         .containsExactly("3", "2", "1");
-    assertThat(out.toString()).contains("deleted\n");
+    assertThat(shell.out()).contains("deleted\n");
   }
 
   @Test
   void policy_ofATier_isTheSameByEveryCommand() {
     assertThat(ask("policy", "put", "tier:free / eu", "10/s", "--create")).isZero();
-    assertThat(out.toString()).isEqualTo("created tier:free / eu, version 1\n");
+    assertThat(shell.out()).isEqualTo("created tier:free / eu, version 1\n");
     String tier = "{\"tier\":\"free / eu\"}";
     assertThat(ask("policy", "put", "tiered/user", tier)).isZero();
     assertThat(ask("check", "tiered", "user=1")).isZero();
-    assertThat(out.toString()).contains("left        9 of 10\n");
+    assertThat(shell.out()).contains("left        9 of 10\n");
     assertThat(ask("policy", "put", "tier:free / eu", "12/s", "--if-version", "1")).isZero();
     assertThat(ask("policy", "get", "tier:free / eu")).isZero();
-    assertThat(out.toString()).isEqualTo("tier:free / eu, version 2\nlimits  12/s\n");
+    assertThat(shell.out()).isEqualTo("tier:free / eu, version 2\nlimits  12/s\n");
     assertThat(ask("policy", "diff", "tier:free / eu")).isEqualTo(3);
-    assertThat(out.toString()).contains("limits  10/s    12/s\n");
+    assertThat(shell.out()).contains("limits  10/s    12/s\n");
     assertThat(ask("policy", "list", "--tiers")).isZero();
-    assertThat(out.toString()).contains("tier       version  policy\nfree / eu  2        12/s\n");
+    assertThat(shell.out()).contains("tier       version  policy\nfree / eu  2        12/s\n");
     assertThat(ask("policy", "delete", "tiered/user")).isZero();
     assertThat(ask("policy", "delete", "tier:free / eu")).isZero();
     assertThat(ask("policy", "history", "tier:free / eu")).isZero();
-    assertThat(out.toString()).contains("deleted\n", "12/s\n", "10/s\n");
+    assertThat(shell.out()).contains("deleted\n", "12/s\n", "10/s\n");
     assertThat(ask("policy", "get", "tier:free / eu")).isEqualTo(3);
   }
 
   @Test
   void put_invalidPolicy_tellsEveryProblem() {
     assertThat(ask("policy", "put", "bad/user", "10/x; 0/s")).isEqualTo(3);
-    assertThat(err.toString())
-        .contains("limits[0]: 10/x (expected: ", "limits[1]: 0/s (expected: ");
+    assertThat(shell.err()).contains("limits[0]: 10/x (expected: ", "limits[1]: 0/s (expected: ");
   }
 
   @Test
   void validate_withoutAServer_tellsEveryProblem() throws Exception {
-    assertThat(run("policy", "validate", "10/s")).isZero();
-    assertThat(out.toString()).isEqualTo("valid\n");
+    assertThat(shell.run("policy", "validate", "10/s")).isZero();
+    assertThat(shell.out()).isEqualTo("valid\n");
     Path file = Files.writeString(folder.resolve("p.json"), "{\"limits\":[\"10/x\"],\"clas\":1}");
-    assertThat(run("policy", "validate", "@" + file)).isEqualTo(3);
-    assertThat(out.toString()).contains("limits[0]: 10/x (expected: ").contains("clas");
+    assertThat(shell.run("policy", "validate", "@" + file)).isEqualTo(3);
+    assertThat(shell.out()).contains("limits[0]: 10/x (expected: ").contains("clas");
     Path many = folder.resolve("p.yaml");
     Files.writeString(many, "policies:\n  a/b: {limits: [1/s]}\n  c/d: {limits: [1/x]}\n");
-    assertThat(run("policy", "validate", "@" + many)).isEqualTo(3);
-    assertThat(out.toString()).contains("c/d", "1/x").doesNotContain("a/b");
+    assertThat(shell.run("policy", "validate", "@" + many)).isEqualTo(3);
+    assertThat(shell.out()).contains("c/d", "1/x").doesNotContain("a/b");
   }
 
   @Test
   void validate_fileThatCannotBeRead_isStatus1AndNamed() throws Exception {
     Path none = folder.resolve("none.yaml");
-    assertThat(run("policy", "validate", "@" + none)).isEqualTo(1);
-    assertThat(err.toString())
+    assertThat(shell.run("policy", "validate", "@" + none)).isEqualTo(1);
+    assertThat(shell.err())
         .endsWith("policy: @" + none + " (expected: a file that can be read; not there)\n");
-    assertThat(run("policy", "validate", "@" + folder)).isEqualTo(1);
-    assertThat(err.toString())
+    assertThat(shell.run("policy", "validate", "@" + folder)).isEqualTo(1);
+    assertThat(shell.err())
         .endsWith("policy: @" + folder + " (expected: a file that can be read; it is a folder)\n");
     Path bytes = Files.write(folder.resolve("bytes.yaml"), new byte[] {-1});
-    assertThat(run("policy", "validate", "@" + bytes)).isEqualTo(1);
-    assertThat(err.toString()).endsWith("policy: @" + bytes + " (expected: a file in UTF-8)\n");
+    assertThat(shell.run("policy", "validate", "@" + bytes)).isEqualTo(1);
+    assertThat(shell.err()).endsWith("policy: @" + bytes + " (expected: a file in UTF-8)\n");
     for (Path path : List.of(none, folder, bytes)) {
-      assertThat(run("policy", "validate", path.toString())).isEqualTo(1);
-      assertThat(err.toString())
+      assertThat(shell.run("policy", "validate", path.toString())).isEqualTo(1);
+      assertThat(shell.err())
           .endsWith(path + " (expected: limits, JSON, or the name of a file after @)\n");
     }
   }
 
   @Test
   void server_thatIsNotThere_isStatus1AndNamed() {
-    assertThat(run("policy", "list", "--server", "http://127.0.0.1:1")).isEqualTo(1);
-    assertThat(err.toString()).startsWith("server: http://127.0.0.1:1 (expected: a Penstock");
+    assertThat(shell.run("policy", "list", "--server", "http://127.0.0.1:1")).isEqualTo(1);
+    assertThat(shell.err()).startsWith("server: http://127.0.0.1:1 (expected: a Penstock");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"not a url", "ftp://x", "localhost:8080", "http:///v1", "http://"})
   void server_thatIsNoUrl_isStatus2AndNamed(String url) {
-    assertThat(run("check", "demo", "user=1", "--server", url)).isEqualTo(2);
-    assertThat(err.toString()).startsWith("server: " + url + " (expected: a URL, http://HOST[");
-    assertThat(run("policy", "list", "--server", url)).isEqualTo(2);
+    assertThat(shell.run("check", "demo", "user=1", "--server", url)).isEqualTo(2);
+    assertThat(shell.err()).startsWith("server: " + url + " (expected: a URL, http://HOST[");
+    assertThat(shell.run("policy", "list", "--server", url)).isEqualTo(2);
   }
 
   @Test
   void bench_everyProtocol_countsEveryAnswer() {
     String resp = "127.0.0.1:" + server.addresses().respPort();
     assertThat(bench("resp", resp, "--pipeline", "7")).isZero();
-    assertThat(out.toString()).matches("(?s)\\{\"requests\":200,\"denied\":1[56]\\d,.*");
+    assertThat(shell.out()).matches("(?s)\\{\"requests\":200,\"denied\":1[56]\\d,.*");
     String http = "127.0.0.1:" + server.addresses().httpPort();
     assertThat(bench("http", http, "--domain", "nobody")).isZero();
-    assertThat(out.toString()).startsWith("{\"requests\":200,\"denied\":0,");
+    assertThat(shell.out()).startsWith("{\"requests\":200,\"denied\":0,");
     assertThat(ask("policy", "put", "bench/user", "15/day")).isZero();
     String grpc = "127.0.0.1:" + server.addresses().grpcPort();
     assertThat(bench("grpc", grpc, "--domain", "bench", "--pipeline", "3")).isZero();
-    assertThat(out.toString()).startsWith("{\"requests\":200,\"denied\":170,");
+    assertThat(shell.out()).startsWith("{\"requests\":200,\"denied\":170,");
     assertThat(bench("grpc", "127.0.0.1:1")).isEqualTo(1);
-    assertThat(err.toString()).contains("127.0.0.1:1 (expected: a server that answers)");
+    assertThat(shell.err()).contains("127.0.0.1:1 (expected: a server that answers)");
     assertThat(bench("http", "127.0.0.1:1")).isEqualTo(1);
-    assertThat(err.toString()).contains("127.0.0.1:1 (expected: a server that answers)");
+    assertThat(shell.err()).contains("127.0.0.1:1 (expected: a server that answers)");
     assertThat(bench("http", "nowhere")).isEqualTo(2);
     assertThat(bench("udp", resp)).isEqualTo(2);
-    assertThat(err.toString()).contains("protocol: udp (expected: resp, http, grpc)");
+    assertThat(shell.err()).contains("protocol: udp (expected: resp, http, grpc)");
   }
 
   private int bench(String protocol, String address, String... more) {
@@ -271,7 +242,7 @@ class RemoteTest {
     all.addAll(List.of("--connections", "2", "--json"));
     all.addAll(List.of("--protocol", protocol, "--address", address));
     all.addAll(List.of(more));
-    return run(all.toArray(String[]::new));
+    return shell.run(all.toArray(String[]::new));
   }
 
   @Test

@@ -3,17 +3,15 @@ package io.penstock.server.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.testkit.LogLines;
 import io.penstock.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
 /** What nodes ask and answer carries the number of its format, and another one is refused. */
@@ -78,29 +76,14 @@ class QuestionFormatsTest {
 
   @Test
   void desk_askedOftenInAnotherFormat_logsItOnce() {
-    List<String> logged = new ArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            logged.add(line.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger(OwnerDesk.class.getName());
-    logger.addHandler(handler);
-    OwnerDesk desk = new OwnerDesk("n1", Owners.of(List.of()), new ManualClock());
-    for (int i = 0; i < 99; i++) {
-      desk.answer(new byte[] {99}, answer -> {});
-      desk.answer(new byte[] {(byte) (100 + i % 20)}, answer -> {});
+    try (LogLines log = new LogLines(OwnerDesk.class.getName(), Level.WARNING)) {
+      OwnerDesk desk = new OwnerDesk("n1", Owners.of(List.of()), new ManualClock());
+      for (int i = 0; i < 99; i++) {
+        desk.answer(new byte[] {99}, answer -> {});
+        desk.answer(new byte[] {(byte) (100 + i % 20)}, answer -> {});
+      }
+      assertThat(log.lines()).as("each once, and not endlessly many").hasSize(16);
     }
-    logger.removeHandler(handler);
-    assertThat(logged).as("each once, and not endlessly many").hasSize(16);
   }
 
   /** They come through the same door: a number that two of them have would be read as the other. */

@@ -10,21 +10,16 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
+import io.penstock.testkit.LogLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,34 +53,18 @@ class RefusedMessagesTest {
 
   @TempDir Path folder;
 
-  private final List<String> logged = Collections.synchronizedList(new ArrayList<>());
-  private final Handler ear =
-      new Handler() {
-        @Override
-        public void publish(LogRecord entry) {
-          if (entry.getLevel().intValue() > Level.FINE.intValue()) {
-            logged.add(entry.getLoggerName() + ": " + entry.getMessage());
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
   private LiveFront live;
+  private LogLines log;
 
   @BeforeEach
   void start() throws Exception {
     live = LiveFront.open(folder);
-    Logger.getLogger("").addHandler(ear);
+    log = new LogLines(/* name= */ "", Level.CONFIG);
   }
 
   @AfterEach
   void stop() {
-    Logger.getLogger("").removeHandler(ear);
+    log.close();
     live.close();
   }
 
@@ -119,7 +98,7 @@ class RefusedMessagesTest {
   private void expect(Status status, Status.Code code, String words) {
     assertThat(status.getCode()).isEqualTo(code);
     assertThat(status.getDescription()).isEqualTo(words);
-    assertThat(logged).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @ParameterizedTest
@@ -169,7 +148,7 @@ class RefusedMessagesTest {
     byte[] part = Arrays.copyOf(framed, framed.length - 1);
     assertThat(rawEnd(method, part, "content-type", "application/grpc"))
         .contains("grpc-status\u00013", "message: cut short (expected: a whole one)");
-    assertThat(logged).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @ParameterizedTest
@@ -179,6 +158,6 @@ class RefusedMessagesTest {
     assertThat(rawEnd(method, framed, "content-type", "application/grpc", "grpc-timeout", "0n"))
         .contains(
             "grpc-status\u00014", "grpc-timeout: over (expected: longer than the answer takes)");
-    assertThat(logged).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 }

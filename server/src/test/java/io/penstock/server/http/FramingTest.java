@@ -4,13 +4,10 @@ import static io.penstock.server.http.RawSocket.LAST;
 import static io.penstock.server.http.RawSocket.statuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.testkit.LogLines;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -235,31 +232,13 @@ class FramingTest {
 
   @Test
   void chunks_odd_leaveNothingInTheLog(@TempDir Path folder) throws Exception {
-    List<String> logged = new CopyOnWriteArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord record) {
-            if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
-              logged.add(record.getLoggerName() + ": " + record.getMessage());
-            }
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger root = Logger.getLogger("");
-    root.addHandler(handler);
-    try (Rig own = new Rig(folder);
-        RawSocket socket = new RawSocket(own.front.port())) {
-      socket.send(HEAD + "Transfer-Encoding: chunked\r\n\r\nzz\r\n");
-      assertThat(statuses(socket.readToEnd())).containsExactly(400);
-    } finally {
-      root.removeHandler(handler);
+    try (LogLines log = new LogLines(/* name= */ "", Level.WARNING)) {
+      try (Rig own = new Rig(folder);
+          RawSocket socket = new RawSocket(own.front.port())) {
+        socket.send(HEAD + "Transfer-Encoding: chunked\r\n\r\nzz\r\n");
+        assertThat(statuses(socket.readToEnd())).containsExactly(400);
+      }
+      assertThat(log.lines()).isEmpty();
     }
-    assertThat(logged).isEmpty();
   }
 }

@@ -17,12 +17,11 @@ import io.penstock.server.node.Durability;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Part;
 import io.penstock.server.node.Why;
+import io.penstock.testkit.LogLines;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
 /** What an agent of OpenTelemetry is told; it alone decides where that is sent. */
@@ -53,34 +52,17 @@ class TracesTest {
 
   @Test
   void start_tracedWithoutAnAgent_saysOnceWhatIsMissing() {
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord entry) {
-            told.add(entry.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger log = Logger.getLogger(Traces.class.getName());
-    log.addHandler(handler);
-    try {
+    try (LogLines log = new LogLines(Traces.class.getName(), Level.WARNING)) {
       assertThat(new Metrics(() -> 0, /* traced= */ false)).isNotNull();
-      assertThat(told).isEmpty();
+      assertThat(log.lines()).isEmpty();
       assertThat(new Metrics(() -> 0, /* traced= */ true)).isNotNull();
-    } finally {
-      log.removeHandler(handler);
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("traces: true (expected: an OpenTelemetry agent")
+          .contains("PENSTOCK_JAVA_OPTS=-javaagent:")
+          .endsWith("no span is made");
     }
-    assertThat(told)
-        .singleElement()
-        .asString()
-        .startsWith("traces: true (expected: an OpenTelemetry agent")
-        .contains("PENSTOCK_JAVA_OPTS=-javaagent:")
-        .endsWith("no span is made");
   }
 
   @Test
