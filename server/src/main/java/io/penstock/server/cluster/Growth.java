@@ -40,7 +40,7 @@ final class Growth {
    * What is to be done next; null if nothing is.
    *
    * @param nodes how many are in the cluster, whether they answer or not
-   * @param groups how many share the shards
+   * @param groups how many there are, spare ones included
    * @param late those of them that came after the cluster, in order
    * @param groupOf the group of each shard, or the one that it moves to
    */
