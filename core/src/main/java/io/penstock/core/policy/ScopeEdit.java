@@ -79,17 +79,17 @@ public final class ScopeEdit<V> {
   }
 
   private void setDomain(String domain, @Nullable Object target) {
-    set(Tree.domains(), domain, hashes.ofKey(domain), target);
+    set(Tree.domains(), domain, hashes.of(domain), target);
   }
 
   private void setChild(Fork fork, Level level, @Nullable Object target) {
     String key = level.key();
-    long keyHash = hashes.ofKey(key);
+    long keyHash = hashes.of(key);
     Glob value = level.value();
     if (value == null) {
       set(Tree.bare(fork), key, keyHash, target);
     } else if (value.isExact()) {
-      long valueHash = hashes.ofValue(value.exact());
+      long valueHash = hashes.of(value.exact());
       long head = Hashes.head(Tree.exact(fork), keyHash, valueHash);
       edges.put(head, key, value.exact(), target);
     } else {

@@ -33,11 +33,11 @@ record Tree(Edges edges, Hashes hashes) {
   }
 
   @Nullable Object domain(String domain) {
-    return unvalued(domains(), domain, hashes.ofKey(domain));
+    return unvalued(domains(), domain, hashes.of(domain));
   }
 
   @Nullable Object exact(Fork fork, String key, long keyHash, String value) {
-    return edges.get(Hashes.head(exact(fork), keyHash, hashes.ofValue(value)), key, value);
+    return edges.get(Hashes.head(exact(fork), keyHash, hashes.of(value)), key, value);
   }
 
   Wildcards wildcards(Fork fork, String key, long keyHash) {
@@ -56,7 +56,7 @@ record Tree(Edges edges, Hashes hashes) {
   @Nullable Object child(Fork fork, Level level) {
     Glob value = level.value();
     String key = level.key();
-    long keyHash = hashes.ofKey(key);
+    long keyHash = hashes.of(key);
     if (value == null) {
       return bare(fork, key, keyHash);
     }

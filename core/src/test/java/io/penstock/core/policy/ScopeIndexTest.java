@@ -49,6 +49,35 @@ class ScopeIndexTest {
   }
 
   @Test
+  void find_domainsInTurn_eachHasItsOwn() {
+    ScopeIndex<String> index = index("api/user", "web/user");
+    for (int i = 0; i < 3; i++) {
+      for (String domain : List.of("api", "web")) {
+        assertThat(index.find(domain, Descriptor.of("user", "1"))).isEqualTo(domain + "/user");
+      }
+      assertThat(index.find("none", Descriptor.of("user", "1"))).isNull();
+    }
+    ScopeIndex<String> changed = index.without(Scope.parse("api/user"));
+    assertThat(changed.find("api", Descriptor.of("user", "1"))).isNull();
+    assertThat(index.find("api", Descriptor.of("user", "1"))).isEqualTo("api/user");
+  }
+
+  @Test
+  void find_textsOfAnyLength_areToldApart() {
+    List<String> scopes = new ArrayList<>();
+    for (int length = 1; length < 200; length++) {
+      for (char c : new char[] {'a', 'b', 'é', '語'}) {
+        scopes.add("api/user=" + "a".repeat(length - 1) + c);
+        scopes.add("api/" + "k".repeat(length) + c + "=1");
+      }
+    }
+    ScopeIndex<String> index = index(scopes.toArray(String[]::new));
+    for (String scope : scopes) {
+      assertThat(index.get(Scope.parse(scope))).isEqualTo(scope);
+    }
+  }
+
+  @Test
   void r17_specificWayThatEndsNowhere_backtracks() {
     ScopeIndex<String> index =
         index("api/plan=free/user=7", "api/plan=f*/user=8", "api/plan/user", "api/plan=free/k/k");
