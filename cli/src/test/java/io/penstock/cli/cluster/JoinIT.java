@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** R19: a real node joins three others that decide, gets its share, and is removed. */
+/** R19: a real node joins three others that decide, gets its share, and is removed; so is a founder. */
 @Tag("once")
 @Timeout(400)
 class JoinIT {
@@ -22,6 +22,7 @@ class JoinIT {
   private static final String STRICT =
       "{\"limits\":[\"" + Load.CAPACITY + "/day\"],\"consistency\":\"strict\"}";
   private static final int KEYS = 40;
+  private static final int FOUNDER = 2;
   private static final int JOINING = 3;
   private static final int SHARDS = 256;
 
@@ -48,18 +49,25 @@ class JoinIT {
         && owned.values().stream().allMatch(size -> size == share || size == share + 1);
   }
 
-  private static void join(Nodes nodes) throws IOException {
-    nodes.start(JOINING);
-    nodes.awaitHealth(JOINING, "penstock cluster add " + nodes.peer(JOINING));
-    String body = "{\"node\":\"" + nodes.peer(JOINING) + "\"}";
+  private static void join(Nodes nodes, int node) throws IOException {
+    nodes.start(node);
+    nodes.awaitHealth(node, "penstock cluster add " + nodes.peer(node));
+    String body = "{\"node\":\"" + nodes.peer(node) + "\"}";
     Nodes.until(() -> nodes.post(0, "/v1/cluster/add", body), reply -> reply.status() == 200);
-    nodes.awaitReady(JOINING);
+    nodes.awaitReady(node);
+  }
+
+  private static void remove(Nodes nodes, int node) throws Exception {
+    String body = "{\"node\":\"" + Nodes.name(node) + "\"}";
+    Nodes.until(() -> nodes.post(0, "/v1/cluster/remove", body), reply -> reply.status() == 200);
+    nodes.awaitHealth(node, "removed from cluster");
+    nodes.kill(node);
   }
 
   /** Within the minute that is waited for anything. */
   private static void awaitShared(Nodes nodes, String... names) {
-    for (int asked = 0; asked < names.length; asked++) {
-      int node = asked;
+    for (String name : names) {
+      int node = Integer.parseInt(name.substring(1)) - 1;
       Nodes.until(() -> nodes.get(node, "/v1/shards"), reply -> isShared(reply, names));
     }
   }
@@ -73,7 +81,7 @@ class JoinIT {
   }
 
   @Test
-  void r19_fourthNode_getsItsShareAndLeavesItToTheOthersUnderLoad() throws Exception {
+  void r19_nodesThatComeAndGo_leaveEqualSharesUnderLoad() throws Exception {
     long seed = Long.getLong("seed", 19);
     try (Nodes nodes = new Nodes(folder)) {
       nodes.startAll();
@@ -83,23 +91,25 @@ class JoinIT {
       }
       Load load = new Load(nodes, seed);
       try (load) {
-        join(nodes);
+        join(nodes, JOINING);
         awaitShared(nodes, "n1", "n2", "n3", "n4");
         assertFull(nodes, 0, 1, 2, JOINING);
 
-        String body = "{\"node\":\"" + Nodes.name(JOINING) + "\"}";
-        Nodes.until(
-            () -> nodes.post(0, "/v1/cluster/remove", body), reply -> reply.status() == 200);
-        nodes.awaitHealth(JOINING, "removed from cluster");
-        nodes.kill(JOINING);
+        remove(nodes, JOINING);
         awaitShared(nodes, "n1", "n2", "n3");
         assertFull(nodes, 0, 1, 2);
+        remove(nodes, FOUNDER);
+        awaitShared(nodes, "n1", "n2");
+        assertFull(nodes, 0, 1);
 
         nodes.wipe(JOINING);
-        join(nodes);
+        join(nodes, JOINING);
+        awaitShared(nodes, "n1", "n2", "n4");
+        nodes.wipe(FOUNDER);
+        join(nodes, FOUNDER);
         awaitShared(nodes, "n1", "n2", "n3", "n4");
       }
-      assertFull(nodes, 0, 1, 2, JOINING);
+      assertFull(nodes, 0, 1, FOUNDER, JOINING);
       assertThat(nodes.get(JOINING, "/v1/cluster").body())
           .contains("\"shards-3\"")
           .doesNotContain("\"shards-4\"");

@@ -110,13 +110,15 @@ final class Drain {
     return told;
   }
 
+  /** One after the other: whoever takes over is soon there for one group, and late for several. */
   private CompletionStage<?> giveAway(List<String> led, Set<String> heirs) {
-    if (heirs.isEmpty()) {
-      return CompletableFuture.completedFuture(heirs);
+    CompletionStage<?> given = CompletableFuture.completedFuture(heirs);
+    for (String group : heirs.isEmpty() ? List.<String>of() : led) {
+      given =
+          given
+              .handle((done, failure) -> group)
+              .thenCompose(next -> seats.giveAway(next, heirs));
     }
-    return CompletableFuture.allOf(
-        led.stream()
-            .map(group -> seats.giveAway(group, heirs).toCompletableFuture())
-            .toArray(CompletableFuture<?>[]::new));
+    return given;
   }
 }

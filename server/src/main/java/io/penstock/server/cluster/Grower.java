@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>It knows nothing that is not agreed on: whoever leads next goes on with the next step. It
- * waits until every node is there and owns what it is to own, and does only what it saw twice.
+ * waits until every node is there and owns what it is to own, and does only what it saw twice; it
+ * empties a group only if no node comes in the place of the one that was removed.
  */
 final class Grower {
   private static final System.Logger LOG = System.getLogger(Grower.class.getName());
@@ -24,6 +25,9 @@ final class Grower {
 
   /** Each attempt keeps the shard waiting, and what refused it has to change first. */
   private static final long FAILED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A node that is replaced is removed first: its share shall not move twice. */
+  private static final long REPLACED_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   /** The cluster as this node sees it, and what can be done to it. Never blocks. */
   interface Site {
@@ -51,6 +55,7 @@ final class Grower {
   private final Clock clock;
   private final Map<Integer, LateGroup> late = new ConcurrentSkipListMap<>();
   private Growth.@Nullable Step seen;
+  private long seenNanos;
   private volatile boolean ended;
 
   Grower(Site site, Owners owners, Clock clock) {
@@ -82,7 +87,9 @@ final class Grower {
     }
     CompletionStage<Boolean> round;
     try {
-      round = next() == null ? done(false) : site.nodes().thenCompose(this::step);
+      boolean isNothing = next() == null;
+      seen = isNothing ? null : seen;
+      round = isNothing ? done(false) : site.nodes().thenCompose(this::step);
     } catch (RuntimeException e) {
       round = CompletableFuture.failedFuture(e);
     }
@@ -122,23 +129,41 @@ final class Grower {
   /** Does it, if that is what it was before; whether there is more to do at once. */
   private CompletionStage<Boolean> step(List<NodeState> nodes) {
     Growth.Step step = isReady(nodes) ? next() : null;
-    boolean isSame = step != null && seen != null && step.getClass() == seen.getClass();
-    seen = step;
+    boolean isDue = isDue(step);
     String founders = site.founders();
-    if (step == null || !isSame || founders == null) {
+    if (step == null || !isDue || founders == null) {
       return done(false);
     }
     if (step instanceof Growth.Create create) {
       LOG.log(System.Logger.Level.INFO, "group {0} comes into being", create.group());
-      LateGroup group = new LateGroup(create.group(), founders, /* filled= */ false);
-      return site.propose(group).thenApply(made -> false);
+      return propose(new LateGroup(create.group(), founders, /* filled= */ false));
+    }
+    if (step instanceof Growth.Retire retire) {
+      LOG.log(System.Logger.Level.INFO, "group {0} is spare", retire.group());
+      return propose(new LateGroup(retire.group(), founders, /* filled= */ false));
     }
     if (step instanceof Growth.Move move) {
       return site.move(move.shard(), move.group()).thenApply(moved -> true);
     }
-    return step instanceof Growth.Agree agree
-        ? site.propose(agree.group()).thenApply(told -> false)
-        : done(false);
+    return step instanceof Growth.Agree agree ? propose(agree.group()) : done(false);
+  }
+
+  private CompletionStage<Boolean> propose(LateGroup group) {
+    return site.propose(group).thenApply(told -> false);
+  }
+
+  /** Whether a step was the next one for long enough. */
+  private boolean isDue(Growth.@Nullable Step step) {
+    Growth.Step before = seen;
+    seen = step;
+    if (step == null || before == null || before.getClass() != step.getClass()) {
+      seenNanos = clock.nanos();
+      return false;
+    }
+    boolean empties =
+        step instanceof Growth.Retire
+            || (step instanceof Growth.Agree agree && !agree.group().filled());
+    return !empties || clock.nanos() - seenNanos >= REPLACED_NANOS;
   }
 
   /* A group that somebody has not heard of yet would keep its shards waiting. */

@@ -5,7 +5,9 @@ import io.penstock.server.policy.LateGroup;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * so: one that restarts or dies is counted as before. A group that came later is filled, shard by
  * shard, from whichever group has most, and once it has had its share it is left alone: no more is
  * moved than the share, and what an operator moves stays where it is. With a node that is removed
- * the last of the groups that came later becomes spare: its shards go to the others, and it stays
- * for whoever comes next.
+ * the last of the groups becomes spare: its shards go to the others, and it stays for whoever comes
+ * next, who fills it as one that came later.
  */
 final class Growth {
   /** The next thing to do. */
@@ -27,6 +29,9 @@ final class Growth {
 
   /** A group comes into being. */
   record Create(int group) implements Step {}
+
+  /** A group that the cluster began with is to give its share up. */
+  record Retire(int group) implements Step {}
 
   /** A shard moves into a group. */
   record Move(int shard, int group) implements Step {}
@@ -41,13 +46,19 @@ final class Growth {
    *
    * @param nodes how many are in the cluster, whether they answer or not
    * @param groups how many there are, spare ones included
-   * @param late those of them that came after the cluster, in order
+   * @param late those of them that came after the cluster, or were retired, in order
    * @param groupOf the group of each shard, or the one that it moves to
    */
   static @Nullable Step next(
       int nodes, int groups, List<LateGroup> late, IntUnaryOperator groupOf) {
     if (nodes > groups) {
       return new Create(groups);
+    }
+    Set<Integer> noted = late.stream().map(LateGroup::number).collect(Collectors.toSet());
+    for (int group = groups - 1; group >= nodes; group--) {
+      if (!noted.contains(group)) {
+        return new Retire(group);
+      }
     }
     int[] sizes = sizes(groups, groupOf);
     List<LateGroup> spare = late.stream().filter(each -> each.number() >= nodes).toList();

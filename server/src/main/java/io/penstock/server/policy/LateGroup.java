@@ -4,11 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of shards that came into being after its cluster, as the nodes have agreed (R16, R19).
- * Immutable.
+ * A group of shards that came into being after its cluster, or became spare, as the nodes have
+ * agreed (R16, R19). Immutable.
  *
- * @param number one more than that of the last group
- * @param founders with whom it begins, as nodes name each other
+ * @param number one more than that of the last group, if it comes into being
+ * @param founders with whom it begins, as nodes name each other; of a group that there was, who
+ *     agreed
  * @param filled whether it has got its share of the shards; if not, it gets it, or gives it up
  */
 public record LateGroup(int number, String founders, boolean filled) {
@@ -30,6 +31,6 @@ public record LateGroup(int number, String founders, boolean filled) {
       }
     }
     int last = before.isEmpty() ? number - 1 : before.get(before.size() - 1).number;
-    return !filled && number == last + 1 ? this : null;
+    return !filled && number <= last + 1 ? this : null;
   }
 }

@@ -18,7 +18,9 @@ class DrainTest {
   private final List<String> led = new ArrayList<>(List.of("meta", "shards"));
   private final Set<String> heirs = new HashSet<>(Set.of("n2"));
   private final List<String> given = new ArrayList<>();
+  private final CompletableFuture<Void> slow = new CompletableFuture<>();
   private boolean works = true;
+  private boolean isSlow;
 
   private final Drain drain =
       new Drain(
@@ -36,6 +38,9 @@ class DrainTest {
             @Override
             public CompletionStage<?> giveAway(String group, Set<String> to) {
               given.add(group + " to " + to);
+              if (isSlow) {
+                return slow;
+              }
               return works && led.remove(group)
                   ? CompletableFuture.completedFuture(group)
                   : CompletableFuture.failedFuture(new IllegalStateException("timeout"));
@@ -54,6 +59,15 @@ class DrainTest {
     pass();
     assertThat(done).isCompleted();
     assertThat(drain.isBegun()).isTrue();
+  }
+
+  @Test
+  void begin_severalGroups_goOneAfterTheOther() {
+    isSlow = true;
+    drain.begin();
+    assertThat(given).containsExactly("meta to [n2]");
+    slow.complete(null);
+    assertThat(given).containsExactly("meta to [n2]", "shards to [n2]");
   }
 
   @Test

@@ -129,6 +129,8 @@ class GrowerTest {
     pass(13);
     done.clear();
     site.names.remove("n4");
+    pass(14);
+    assertThat(done).as("it may be replaced").isEmpty();
     pass(10);
     assertThat(done).hasSize(1 + 64).first().isEqualTo("spare 3 by n1 n2 n3 n4");
     assertThat(shardsOf(0)).isEqualTo(86);
@@ -138,6 +140,27 @@ class GrowerTest {
     pass(10);
     assertThat(done).hasSize(64 + 1).last().isEqualTo("full 3 by n1 n2 n3 n4");
     assertThat(shardsOf(3)).isEqualTo(64);
+  }
+
+  @Test
+  void r19_founderIsRemoved_whatItHadIsShared() {
+    begin();
+    site.names.remove("n3");
+    pass(30);
+    assertThat(done).first().isEqualTo("spare 2 by n1 n2");
+    assertThat(List.of(shardsOf(0), shardsOf(1), shardsOf(2))).containsExactly(128L, 128L, 0L);
+  }
+
+  @Test
+  void r19_nodeIsReplaced_nothingIsMoved() {
+    begin();
+    for (int i = 0; i < 5; i++) {
+      String gone = site.names.remove(2);
+      pass(10);
+      site.names.add(gone + "x");
+      pass(10);
+    }
+    assertThat(done).isEmpty();
   }
 
   @Test

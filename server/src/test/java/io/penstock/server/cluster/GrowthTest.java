@@ -7,6 +7,7 @@ import io.penstock.server.node.Extent;
 import io.penstock.server.node.Signature;
 import io.penstock.server.policy.LateGroup;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -35,15 +36,28 @@ class GrowthTest {
     private void carryOut(Growth.Step step) {
       if (step instanceof Growth.Create create) {
         assertThat(create.group()).isEqualTo(groups);
-        late.add(new LateGroup(groups++, "n1.a=h:1", /* filled= */ false));
+        note(groups++);
+      } else if (step instanceof Growth.Retire retire) {
+        assertThat(retire.group()).isLessThan(groups);
+        note(retire.group());
       } else if (step instanceof Growth.Move move) {
         assertThat(groupOf[move.shard()]).isNotEqualTo(move.group());
         groupOf[move.shard()] = move.group();
         moves++;
       } else if (step instanceof Growth.Agree agree) {
-        int at = agree.group().number() - late.get(0).number();
+        int at = numbers().indexOf(agree.group().number());
         assertThat(late.set(at, agree.group()).filled()).isNotEqualTo(agree.group().filled());
       }
+    }
+
+    private void note(int group) {
+      assertThat(numbers()).doesNotContain(group);
+      late.add(new LateGroup(group, "n1.a=h:1", /* filled= */ false));
+      late.sort(Comparator.comparingInt(LateGroup::number));
+    }
+
+    private List<Integer> numbers() {
+      return late.stream().map(LateGroup::number).toList();
     }
 
     private void settle(int nodes) {
@@ -67,8 +81,21 @@ class GrowthTest {
   @Test
   void r19_asManyNodesAsGroups_needNothing() {
     assertThat(new Toy(3).next(3)).isNull();
-    assertThat(new Toy(3).next(2)).as("one was removed").isNull();
     assertThat(new Toy(1).next(1)).isNull();
+  }
+
+  @Test
+  void r19_founderRemoved_whatItHadIsSharedUntilAnotherIsAdded() {
+    Toy toy = new Toy(5);
+    toy.settle(4);
+    assertThat(toy.sizes()).containsExactly(64, 64, 64, 64, 0);
+    assertThat(toy.moves).as("its share").isEqualTo(51);
+    toy.settle(2);
+    assertThat(toy.sizes()).containsExactly(128, 128, 0, 0, 0);
+    toy.settle(5);
+    assertThat(toy.sizes()).containsExactlyInAnyOrder(51, 51, 51, 51, 52);
+    toy.settle(6);
+    assertThat(toy.sizes()).hasSize(6).allMatch(size -> size == 42 || size == 43);
   }
 
   @Test
@@ -147,9 +174,8 @@ class GrowthTest {
       }
       toy.settle(nodes);
       assertThat(toy.groups).as("seed " + seed).isBetween(3, most);
-      int sharing = Math.max(3, nodes);
-      int share = Signature.SHARDS / sharing;
-      assertThat(toy.sizes().subList(0, sharing))
+      int share = Signature.SHARDS / nodes;
+      assertThat(toy.sizes().subList(0, nodes))
           .as("seed " + seed)
           .allMatch(size -> size == share || size == share + 1);
     }

@@ -46,7 +46,9 @@ class LateGroupTest {
     assertThat(new LateGroup(3, "n9.a=h:1", false).after(List.of(THIRD))).isNull();
     assertThat(FOURTH.after(List.of(THIRD))).isEqualTo(FOURTH);
     assertThat(new LateGroup(5, "n1.a=h:1", false).after(List.of(THIRD))).isNull();
+    assertThat(THIRD.after(List.of(FOURTH))).as("one of the first, now spare").isEqualTo(THIRD);
     assertThat(THIRD.full().after(List.of())).as("of none").isNull();
+    assertThat(THIRD.full().after(List.of(FOURTH))).as("never spare").isNull();
     assertThat(THIRD.full().after(List.of(THIRD))).isEqualTo(THIRD.full());
     assertThat(THIRD.full().after(List.of(THIRD.full()))).isEqualTo(THIRD.full());
     assertThat(THIRD.full().spare().after(List.of(THIRD.full()))).isEqualTo(THIRD);
