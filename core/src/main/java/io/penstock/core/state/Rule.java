@@ -39,18 +39,14 @@ public final class Rule {
   private volatile @Nullable Rule next;
   private volatile int retiredIn;
   private volatile @Nullable Rule origin;
+  private volatile @Nullable Rule unnumbered;
   private volatile boolean forgiving;
 
   Rule(long serial, Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
     this.serial = serial;
     this.limit = limit;
     this.algorithm = algorithm;
-    this.kind =
-        switch (algorithm.shape(limit)) {
-          case ONE_WORD -> Slots.ONE;
-          case THREE_WORDS -> Slots.THREE;
-          case LOG -> Slots.LOG;
-        };
+    this.kind = Slots.kind(algorithm, limit);
     this.slot = slot;
     this.sinceNanos = sinceNanos;
     this.number = Rules.number(serial);
@@ -155,6 +151,16 @@ public final class Rule {
     return this;
   }
 
+  /** Says that this follows a rule that has no number, so that its states do not name it. */
+  public void after(Rule before) {
+    unnumbered = before;
+  }
+
+  /** The rule without a number that the line which leads to this one began with; null if none. */
+  @Nullable Rule unnumbered() {
+    return origin().unnumbered;
+  }
+
   /** The first rule in the line that leads to this one. */
   public Rule origin() {
     Rule first = origin;
@@ -232,9 +238,7 @@ public final class Rule {
 
   /** Says in which circle of the sweep, counted from 1, the states of this rule go. */
   void retire(int circle) {
-    if (retiredIn == 0) {
-      retiredIn = circle;
-    }
+    retiredIn = retiredIn == 0 ? circle : retiredIn;
   }
 
   /** Whether one of so many circles that are complete began when this rule was over. */
@@ -257,9 +261,7 @@ public final class Rule {
     return sinceNanos == SHARED;
   }
 
-  /**
-   * Whether it came with a request: its states are read as they stand, whatever was said before.
-   */
+  /** Whether its states do not name it: it came with a request, or numbers were short. */
   public boolean isGiven() {
     return number == Rules.GIVEN;
   }

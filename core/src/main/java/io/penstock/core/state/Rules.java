@@ -29,6 +29,9 @@ public final class Rules {
   /** How many rules may be shared; the other numbers are for rules that follow each other. */
   static final int SHARED_MAX = NUMBERS / 2;
 
+  /** How many rules may be those of single policies, in a book of very many. */
+  static final int OWN_MAX = NUMBERS - SHARED_MAX;
+
   /** How many rules back a store of states may still name one. */
   private static final int REMEMBERED = 65_536;
 
@@ -64,12 +67,7 @@ public final class Rules {
 
   /** A rule that comes with a request, or one for which no number is left. */
   public static Rule given(Limit limit, Algorithm algorithm) {
-    long serial =
-        switch (algorithm.shape(limit)) {
-          case ONE_WORD -> -1;
-          case THREE_WORDS -> -2;
-          case LOG -> -3;
-        };
+    long serial = -1 - Slots.kind(algorithm, limit);
     return new Rule(serial, limit, algorithm, /* slot= */ 0, Rule.SHARED);
   }
 
@@ -86,10 +84,10 @@ public final class Rules {
     Content content = new Content(limit, algorithm);
     Rule rule = shared.get(content);
     if (rule == null) {
-      if (shared.size() >= SHARED_MAX) {
+      rule = shared.size() < SHARED_MAX ? next(limit, algorithm, /* slot= */ 0, Rule.SHARED) : null;
+      if (rule == null) {
         return given(limit, algorithm);
       }
-      rule = add(limit, algorithm, /* slot= */ 0, Rule.SHARED);
       shared.put(content, rule);
     }
     return rule;
@@ -109,9 +107,35 @@ public final class Rules {
 
   /** A new rule in force from an instant on. */
   public synchronized Rule add(Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
+    Rule rule = next(limit, algorithm, slot, sinceNanos);
+    if (rule == null) {
+      throw new IllegalStateException("more than " + NUMBERS + " limits in force at once");
+    }
+    return rule;
+  }
+
+  /**
+   * A new rule for the keys of one of very many policies. If too many have one, that which all
+   * share who have this limit: keys come under it when they are next touched, and not before.
+   */
+  public synchronized Rule follow(Limit limit, Algorithm algorithm, long sinceNanos) {
+    Rule rule = ownCount() < OWN_MAX ? next(limit, algorithm, /* slot= */ 0, sinceNanos) : null;
+    return rule == null ? shared(limit, algorithm) : rule;
+  }
+
+  /** How many numbers are those of rules that are not shared, or were and are not free yet. */
+  private int ownCount() {
+    int count = 0;
+    for (int number = 1; number <= NUMBERS; number++) {
+      count += isFree(number) ? 0 : 1;
+    }
+    return count - shared.size();
+  }
+
+  private @Nullable Rule next(Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
     for (int tries = 0; !isFree(number(added)); tries++) {
       if (tries == NUMBERS) {
-        throw new IllegalStateException("more than " + NUMBERS + " limits in force at once");
+        return null;
       }
       added++;
     }

@@ -1,5 +1,8 @@
 package io.penstock.core.state;
 
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+
 /**
  * The first word of a slot: 50 bits of the key's hash, 2 bits for the kind, 12 for the rule.
  *
@@ -45,6 +48,15 @@ final class Slots {
 
   static boolean matches(long header, long hash) {
     return (header ^ hash) >>> TAG_SHIFT == 0;
+  }
+
+  /** The kind of slot that states of an algorithm need. */
+  static int kind(Algorithm algorithm, Limit limit) {
+    return switch (algorithm.shape(limit)) {
+      case ONE_WORD -> ONE;
+      case THREE_WORDS -> THREE;
+      case LOG -> LOG;
+    };
   }
 
   static int kind(long header) {

@@ -148,7 +148,7 @@ public final class Turn {
 
   /** Brings the loaded words to this turn's rule, whether or not it is in force. */
   void convert(@Nullable Rule writtenBy) {
-    Rule from = writtenBy != null && writtenBy.isGiven() ? before : writtenBy;
+    Rule from = writtenBy != null && writtenBy.isGiven() ? unnumbered() : writtenBy;
     converted = from != null && from != rule;
     if (from != null && from != rule) {
       Rule next = from == before ? from.leave(step, rule, leftNanos) : from;
@@ -158,6 +158,11 @@ public final class Turn {
       step.clear();
     }
     remember();
+  }
+
+  /** What a state was written under that names no rule; null if nobody knows. */
+  private @Nullable Rule unnumbered() {
+    return before == null ? rule.unnumbered() : before;
   }
 
   /** Says that the state as it is now is the one that is kept. */

@@ -46,7 +46,7 @@ final class Grant {
    * grant is published; whoever decides meanwhile finds them outdated and asks again.
    */
   /** The grant that follows this one for all its keys at once. */
-  Grant replacedBy(Terms next, Counters nextCounters, Rules registry, long nowNanos) {
+  Grant replacedBy(Terms next, Counters nextCounters, Followers followers) {
     List<Limit> limits = limits(next);
     Rule[] following = new Rule[limits.size()];
     for (int i = 0; i < following.length; i++) {
@@ -57,36 +57,36 @@ final class Grant {
               && old.limit().equals(limit)
               && old.algorithm().equals(policy(next).algorithmOf(limit));
       following[i] =
-          same && old != null
-              ? old
-              : registry.add(limit, policy(next).algorithmOf(limit), /* slot= */ 0, nowNanos);
+          same && old != null ? old : followers.of(old, limit, policy(next).algorithmOf(limit));
     }
     Grant grant = new Grant(next, nextCounters, following);
     for (int i = 0; i < rules.length; i++) {
       Rule successor = grant.withCounter(counter(i));
-      if (!rules[i].isShared() && rules[i] != successor) {
-        rules[i].endsAt(nowNanos, successor == null ? null : successor.from(rules[i].origin()));
+      if (rules[i] != successor) {
+        followers.end(rules[i], successor);
       }
     }
     return grant;
   }
 
   /** A grant that keys come under at an instant, from grants that others keep. */
-  static Grant begun(Terms terms, Counters counters, Rules registry, long nowNanos) {
+  static Grant begun(Grant from, Terms terms, Counters counters, Followers followers) {
     Grant none = new Grant(terms, counters, new Rule[0]);
-    return none.replacedBy(terms, counters, registry, nowNanos);
+    Grant grant = none.replacedBy(terms, counters, followers);
+    for (int i = 0; i < from.rules.length; i++) {
+      if (from.rules[i].isGiven()) {
+        followers.end(from.rules[i], grant.withCounter(from.counter(i)));
+      }
+    }
+    return grant;
   }
 
   /** This grant again, under which nobody owes more than fits; its keys come under it now. */
-  Grant forgiven(Rules registry, long nowNanos) {
+  Grant forgiven(Followers followers) {
     Rule[] following = new Rule[rules.length];
     for (int i = 0; i < rules.length; i++) {
-      Rule old = rules[i];
-      following[i] = registry.add(old.limit(), old.algorithm(), /* slot= */ 0, nowNanos);
-      following[i].forgive();
-      if (!old.isShared()) {
-        old.endsAt(nowNanos, following[i].from(old.origin()));
-      }
+      following[i] = followers.forgiving(rules[i]);
+      followers.end(rules[i], following[i]);
     }
     return new Grant(terms, counters, following);
   }

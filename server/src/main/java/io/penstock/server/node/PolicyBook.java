@@ -143,10 +143,11 @@ final class PolicyBook {
     PolicyDocument parsed = PolicyDocument.parse(Kind.POLICY, document);
     Terms terms = terms(parsed);
     boolean alone = own != null && own.offer().tier() == null && own.offer().held(0) == 1;
+    Followers followers = new Followers(rules, nowNanos);
     Grant grant =
         alone
-            ? from.replacedBy(terms, counters, rules, nowNanos)
-            : Grant.begun(terms, counters, rules, nowNanos);
+            ? from.replacedBy(terms, counters, followers)
+            : Grant.begun(from, terms, counters, followers);
     use.leave(from, grant, nowNanos);
     return held(new Offer(document, parsed.tier(), grant));
   }
@@ -156,11 +157,12 @@ final class PolicyBook {
     if (tier == null) {
       return;
     }
+    Followers followers = new Followers(rules, nowNanos);
     for (Offer offer : List.copyOf(offersOfTier.getOrDefault(change.name(), Set.of()))) {
       Grant old = offer.grant();
       Terms next = PolicyDocument.parse(Kind.POLICY, offer.document()).terms(tier);
       Counters counters = old.counters().next(old.limits(), Grant.limits(next));
-      replace(offer, old, old.replacedBy(next, counters, rules, nowNanos), nowNanos);
+      replace(offer, old, old.replacedBy(next, counters, followers), nowNanos);
     }
   }
 
@@ -237,10 +239,11 @@ final class PolicyBook {
 
   /** Lets nobody owe more than fits, of the keys of a scope or of a tier. */
   synchronized void forgive(Kind kind, String name, long nowNanos) {
+    Followers followers = new Followers(rules, nowNanos);
     if (kind == Kind.TIER) {
       for (Offer offer : List.copyOf(offersOfTier.getOrDefault(name, Set.of()))) {
         Grant old = offer.grant();
-        replace(offer, old, old.forgiven(rules, nowNanos), nowNanos);
+        replace(offer, old, old.forgiven(followers), nowNanos);
       }
       return;
     }
@@ -248,7 +251,7 @@ final class PolicyBook {
     Placed own = index.get(scope);
     if (own != null) {
       Offer shared = own.offer();
-      Grant forgiven = shared.grant().forgiven(rules, nowNanos);
+      Grant forgiven = shared.grant().forgiven(followers);
       use.leave(shared.grant(), forgiven, nowNanos);
       Offer alone = held(new Offer(shared.document(), shared.tier(), forgiven));
       index = index.with(scope, new Placed(name, own.version(), alone));

@@ -40,6 +40,7 @@ final class StoreWriter {
   private boolean closed;
   private volatile boolean fileInCharge;
   private volatile @Nullable String trouble;
+  private volatile @Nullable String unapplied;
   private volatile CounterPlan plan = NO_PLAN;
 
   private StoreWriter(Database database, InstantSource clock) {
@@ -204,6 +205,7 @@ final class StoreWriter {
       try {
         listener.accept(change);
       } catch (RuntimeException e) {
+        unapplied = change.name() + ": stored and not in force; restart (" + e.getMessage() + ")";
         LOG.log(System.Logger.Level.ERROR, "A change was stored and not applied: " + change, e);
       }
     }
@@ -261,9 +263,9 @@ final class StoreWriter {
     }
   }
 
-  /** Why the last write failed, without paths; null if it did not. */
+  /** Why the last write failed, without paths, or what is not in force; null if all is well. */
   @Nullable String trouble() {
-    return trouble;
+    return trouble == null ? unapplied : trouble;
   }
 
   void close() {
