@@ -67,7 +67,7 @@ public final class Rules {
 
   /** A rule that comes with a request, or one for which no number is left. */
   public static Rule given(Limit limit, Algorithm algorithm) {
-    long serial = -1 - Slots.kind(algorithm, limit);
+    long serial = -1L - Slots.kind(algorithm, limit);
     return new Rule(serial, limit, algorithm, /* slot= */ 0, Rule.SHARED);
   }
 
