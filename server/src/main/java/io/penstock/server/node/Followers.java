@@ -44,11 +44,11 @@ final class Followers {
 
   /** Ends a rule in favour of another, unless others share it. */
   void end(Rule old, @Nullable Rule successor) {
-    boolean begins = successor != null && !successor.isShared();
-    if (old.isGiven() && begins) {
-      successor.after(old);
-    } else if (!old.isShared()) {
-      old.endsAt(nowNanos, begins ? successor.from(old.origin()) : successor);
+    Rule begun = successor == null || successor.isShared() ? null : successor;
+    if (!old.isShared()) {
+      old.endsAt(nowNanos, begun == null ? successor : begun.from(old.origin()));
+    } else if (old.isGiven() && begun != null) {
+      begun.after(old);
     }
   }
 }
