@@ -39,6 +39,9 @@ public final class Limit {
     }
   }
 
+  /** The fastest that a limit can be: one in a nanosecond. */
+  public static final long PER_SECOND_MAX = 1_000_000_000;
+
   /** How much slower than asked a rate may be, as a divisor, so that its interval is whole. */
   private static final long RATE_ERROR_DIVISOR = 1_000_000;
 

@@ -27,6 +27,8 @@ public record Bounds(
     int connections,
     int idleSeconds,
     int pipelined) {
+  /** Limits of one policy, or of one order for a key. */
+  public static final int LIMITS = 16;
 
   /** What holds unless the configuration says otherwise. */
   public static Bounds defaults() {

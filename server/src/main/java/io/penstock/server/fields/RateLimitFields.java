@@ -44,7 +44,7 @@ public final class RateLimitFields {
       if (limit.isConcurrent()) {
         text.append(";q=").append(bounded(limit.count()));
       } else {
-        long seconds = ceilSeconds(limit.periodNanos());
+        long seconds = Whole.seconds(limit.periodNanos());
         text.append(";q=").append(quota(limit, seconds)).append(";w=").append(bounded(seconds));
       }
     }
@@ -55,7 +55,7 @@ public final class RateLimitFields {
   public static String policyOfNothing(Answer answer) {
     StringBuilder text = new StringBuilder(64);
     name(text, answer.part(), /* index= */ 0);
-    long seconds = ceilSeconds(answer.part().meters().get(0).limit().periodNanos());
+    long seconds = Whole.seconds(answer.part().meters().get(0).limit().periodNanos());
     return text.append(";q=0;w=").append(bounded(seconds)).toString();
   }
 
@@ -63,7 +63,7 @@ public final class RateLimitFields {
   public static String stateOfNothing(Answer answer) {
     StringBuilder text = new StringBuilder(64);
     name(text, answer.part(), /* index= */ 0);
-    long seconds = ceilSeconds(answer.part().meters().get(0).moreAfterNanos());
+    long seconds = Whole.seconds(answer.part().meters().get(0).moreAfterNanos());
     return text.append(";r=0;t=").append(bounded(seconds)).toString();
   }
 
@@ -75,7 +75,7 @@ public final class RateLimitFields {
       Meter meter = part.meters().get(i);
       name(text, part, i);
       text.append(";r=").append(bounded(meter.remaining()));
-      text.append(";t=").append(bounded(ceilSeconds(meter.moreAfterNanos())));
+      text.append(";t=").append(bounded(Whole.seconds(meter.moreAfterNanos())));
     }
     return text.toString();
   }
@@ -98,12 +98,12 @@ public final class RateLimitFields {
    */
   public static long retryAfterSeconds(Answer answer) {
     long nanos = answer.retryAfterNanos();
-    return nanos == Long.MAX_VALUE ? NEVER_SECONDS : Math.max(1, ceilSeconds(nanos));
+    return nanos == Long.MAX_VALUE ? NEVER_SECONDS : Math.max(1, Whole.seconds(nanos));
   }
 
   /** Whole seconds until the deciding limit is full again. */
   public static long resetSeconds(Answer answer) {
-    return bounded(ceilSeconds(answer.resetAfterNanos()));
+    return bounded(Whole.seconds(answer.resetAfterNanos()));
   }
 
   private static void name(StringBuilder text, Part part, int index) {
@@ -128,10 +128,6 @@ public final class RateLimitFields {
     long high = Math.multiplyHigh(limit.count(), windowNanos);
     long product = limit.count() * windowNanos;
     return high != 0 || product < 0 ? INTEGER_MAX : bounded(product / limit.periodNanos());
-  }
-
-  private static long ceilSeconds(long nanos) {
-    return -Math.floorDiv(-nanos, SECOND_NANOS);
   }
 
   private static long bounded(long value) {

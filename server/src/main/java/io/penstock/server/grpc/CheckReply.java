@@ -2,13 +2,13 @@ package io.penstock.server.grpc;
 
 import io.penstock.api.v1.CheckResponse;
 import io.penstock.api.v1.Result;
+import io.penstock.server.fields.Whole;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Part;
 
 /** What a client of the own API is told about an answer. Pure functions. */
 final class CheckReply {
-  private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long NEVER = -1;
 
   private CheckReply() {}
@@ -19,13 +19,13 @@ final class CheckReply {
         CheckResponse.newBuilder()
             .setAllowed(answer.allowed())
             .setRetryAfterMs(retryMillis(answer.retryAfterNanos()))
-            .setResetAfterMs(ceilMillis(answer.resetAfterNanos()))
+            .setResetAfterMs(Whole.millis(answer.resetAfterNanos()))
             .setPolicyVersion(part.policyVersion())
             .setReason(part.why().text())
             .setDurability(answer.durability().text())
             .setDecidedBy(answer.decidedBy())
             .setDuplicate(answer.duplicate())
-            .setWaitMs(ceilMillis(answer.waitNanos()));
+            .setWaitMs(Whole.millis(answer.waitNanos()));
     if (part.policy() != null) {
       reply.setPolicy(part.policy());
     }
@@ -58,11 +58,6 @@ final class CheckReply {
   }
 
   private static long retryMillis(long nanos) {
-    return nanos == Long.MAX_VALUE ? NEVER : ceilMillis(nanos);
-  }
-
-  /** Times told to a caller round up. */
-  private static long ceilMillis(long nanos) {
-    return -Math.floorDiv(-nanos, NANOS_PER_MILLI);
+    return nanos == Long.MAX_VALUE ? NEVER : Whole.millis(nanos);
   }
 }

@@ -5,6 +5,7 @@ import com.google.protobuf.util.Timestamps;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
+import io.penstock.server.Bounds;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.LimitChecks;
 import io.penstock.server.policy.Problem;
@@ -19,8 +20,6 @@ import java.util.Map;
  * order.
  */
 final class OrderReader {
-  private static final int LIMITS_MAX = 16;
-
   private final DescriptorReader reader;
   private final List<Problem> problems = new ArrayList<>();
 
@@ -58,8 +57,8 @@ final class OrderReader {
 
   List<Limit> limits(List<String> limits) {
     Map<String, String> texts = new LinkedHashMap<>();
-    note(() -> DescriptorReader.size("limits", limits.size(), LIMITS_MAX));
-    for (int i = 0; i < Math.min(limits.size(), LIMITS_MAX); i++) {
+    note(() -> DescriptorReader.size("limits", limits.size(), Bounds.LIMITS));
+    for (int i = 0; i < Math.min(limits.size(), Bounds.LIMITS); i++) {
       texts.put("limits[" + i + "]", limits.get(i));
     }
     return LimitChecks.read(texts, problems);

@@ -17,9 +17,6 @@ final class RlsQuestion {
 
   private static final String SECOND = "s";
 
-  /** The fastest that a limit can be. Envoy lets a request pass if its limit is refused. */
-  private static final long PER_SECOND_MAX = 1_000_000_000;
-
   private final DescriptorReader reader;
 
   RlsQuestion(Bounds bounds) {
@@ -60,7 +57,8 @@ final class RlsQuestion {
       /* No limit is 0; asking for more than there ever is denies in the same way. */
       cost = Math.max(2, cost);
     }
-    long most = period.equals(SECOND) ? PER_SECOND_MAX : perUnit;
+    /* Envoy lets a request pass if its limit is refused. */
+    long most = period.equals(SECOND) ? Limit.PER_SECOND_MAX : perUnit;
     Limit given = Limit.parse(Math.max(1, Math.min(most, perUnit)) + "/" + period);
     return new Asked(reader.envoy(index, descriptor), cost, given);
   }

@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import static io.penstock.server.http.JsonBytes.piece;
 
+import io.penstock.server.fields.Whole;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Meter;
 import io.penstock.server.node.Part;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * {@code limit} and {@code remaining} are null: a 0 would read as "nothing left".
  */
 final class AnswerJson {
-  private static final long MILLI_NANOS = 1_000_000;
-
   private static final byte[] TRUE = piece("{\"allowed\":true");
   private static final byte[] FALSE = piece("{\"allowed\":false");
   private static final byte[] REMAINING = piece(",\"remaining\":");
@@ -58,12 +57,12 @@ final class AnswerJson {
     json.raw(answer.allowed() ? TRUE : FALSE);
     counts(json, part.meter());
     json.raw(RETRY_AFTER_MS).number(millisOrNever(answer.retryAfterNanos()));
-    json.raw(RESET_AFTER_MS).number(ceilMillis(answer.resetAfterNanos()));
+    json.raw(RESET_AFTER_MS).number(Whole.millis(answer.resetAfterNanos()));
     policy(json, part);
     json.raw(REASON).text(part.why().text());
     json.raw(DURABILITY).text(answer.durability().text());
     json.raw(DECIDED_BY).text(answer.decidedBy());
-    json.raw(WAIT_MS).number(ceilMillis(answer.waitNanos()));
+    json.raw(WAIT_MS).number(Whole.millis(answer.waitNanos()));
     if (answer.duplicate()) {
       json.raw(DUPLICATE);
     }
@@ -106,10 +105,6 @@ final class AnswerJson {
 
   /** A wait is told rounded up, so that waiting it is enough; -1 if no wait is enough. */
   private static long millisOrNever(long nanos) {
-    return nanos == Long.MAX_VALUE ? -1 : ceilMillis(nanos);
-  }
-
-  private static long ceilMillis(long nanos) {
-    return -Math.floorDiv(-nanos, MILLI_NANOS);
+    return nanos == Long.MAX_VALUE ? -1 : Whole.millis(nanos);
   }
 }

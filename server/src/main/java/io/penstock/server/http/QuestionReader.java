@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * too large. Confined to one thread; good for one object.
  */
 final class QuestionReader {
-  private static final int LIMITS_MAX = 16;
   private static final int PROBLEMS_MAX = 100;
   static final String INSTANT = "RFC 3339, as 2030-01-31T12:00:00Z, or Unix milliseconds";
 
@@ -232,8 +231,8 @@ final class QuestionReader {
     Map<String, String> texts = new LinkedHashMap<>();
     int count = 0;
     for (; in.nextElement(); count++) {
-      if (count == LIMITS_MAX) {
-        throw in.refusal("one more", "at most " + LIMITS_MAX + " limits");
+      if (count == Bounds.LIMITS) {
+        throw in.refusal("one more", "at most " + Bounds.LIMITS + " limits");
       }
       try {
         texts.put("limits[" + count + "]", in.element());

@@ -5,6 +5,7 @@ import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Consistency;
 import io.penstock.core.policy.Scope;
+import io.penstock.server.Bounds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,6 @@ final class SettingsReader {
           "share");
 
   private static final int CLASS_CHARS_MAX = 64;
-  private static final int LIMITS_MAX = 16;
   private static final int BUDGET_MILLIS_MAX = 10_000;
   private static final Pattern BUDGET = Pattern.compile("[1-9][0-9]{0,4}");
 
@@ -111,7 +111,7 @@ final class SettingsReader {
     List<PlacedLimit> limits = new ArrayList<>();
     if (value instanceof Tree.Items list
         && !list.items().isEmpty()
-        && list.items().size() <= LIMITS_MAX) {
+        && list.items().size() <= Bounds.LIMITS) {
       for (Tree item : list.items()) {
         Limit limit = limit(item);
         if (limit != null) {
@@ -119,7 +119,7 @@ final class SettingsReader {
         }
       }
     } else {
-      problems.add(value.problem("a list of 1.." + LIMITS_MAX + " limits, as [\"100/s\"]"));
+      problems.add(value.problem("a list of 1.." + Bounds.LIMITS + " limits, as [\"100/s\"]"));
     }
     return limits;
   }

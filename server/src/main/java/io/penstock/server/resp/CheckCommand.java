@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Entry;
 import io.penstock.server.Bounds;
+import io.penstock.server.fields.Whole;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asked;
 import io.penstock.server.node.CheckRequest;
@@ -128,7 +129,7 @@ final class CheckCommand {
     out.integer(meter == null ? NOT_COUNTED : answer.limit());
     out.integer(meter == null && answer.allowed() ? NOT_COUNTED : answer.remaining());
     out.integer(ThrottleCommand.retryAfterSeconds(answer.allowed(), answer.retryAfterNanos()));
-    out.integer(ThrottleCommand.seconds(answer.resetAfterNanos()));
+    out.integer(Whole.seconds(answer.resetAfterNanos()));
     out.bulk(answer.why().text());
     String policy = part.policy();
     if (policy == null) {

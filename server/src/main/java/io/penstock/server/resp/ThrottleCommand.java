@@ -1,16 +1,13 @@
 package io.penstock.server.resp;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import io.penstock.core.Limit;
+import io.penstock.server.fields.Whole;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Throttled;
 import io.penstock.server.ops.Decisions;
 
 /** {@code CL.THROTTLE}, as redis-cell answers it, and {@code DEL} of its keys. Thread-safe. */
 final class ThrottleCommand {
-  private static final long SECOND_NANOS = SECONDS.toNanos(1);
-
   private final Node node;
   private final Decisions decisions;
   private final int keyBytesMax;
@@ -62,7 +59,7 @@ final class ThrottleCommand {
         answer.limit(),
         answer.remaining(),
         retryAfterSeconds(answer.allowed(), answer.retryAfterNanos()),
-        seconds(answer.resetAfterNanos()));
+        Whole.seconds(answer.resetAfterNanos()));
   }
 
   /** {@code DEL key …}: how many of them had anything to forget. */
@@ -90,12 +87,6 @@ final class ThrottleCommand {
 
   /** -1 if there is nothing to wait for, or if waiting does not help; else at least 1. */
   static long retryAfterSeconds(boolean allowed, long nanos) {
-    return allowed || nanos == Long.MAX_VALUE ? -1 : Math.max(1, seconds(nanos));
-  }
-
-  /** Rounded up, so that whoever waits that long does not come too early. */
-  static long seconds(long nanos) {
-    long whole = nanos / SECOND_NANOS;
-    return whole * SECOND_NANOS < nanos ? whole + 1 : whole;
+    return allowed || nanos == Long.MAX_VALUE ? -1 : Math.max(1, Whole.seconds(nanos));
   }
 }

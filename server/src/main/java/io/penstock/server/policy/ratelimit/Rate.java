@@ -1,6 +1,7 @@
 package io.penstock.server.policy.ratelimit;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.penstock.core.Limit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,9 +25,6 @@ final class Rate {
   private static final String UNITS = "second, minute, hour, day, week, month, year";
   private static final long COUNT_MAX = 0xFFFF_FFFFL;
   private static final String SECOND = "second";
-
-  /** The fastest that a limit can be. */
-  private static final long PER_SECOND_MAX = 1_000_000_000;
 
   private static final String FIXED_WINDOW = ",\"algorithm\":\"fixed-window\"";
   private static final String UNLIMITED = "\"unlimited\":true";
@@ -82,12 +80,12 @@ final class Rate {
   }
 
   private long capped(long perSecond) {
-    if (perSecond > PER_SECOND_MAX) {
+    if (perSecond > Limit.PER_SECOND_MAX) {
       findings.note(
           fields.where("requests_per_unit"),
-          "more than " + PER_SECOND_MAX + " per second is read as that many, the fastest limit");
+          "more than " + Limit.PER_SECOND_MAX + " per second is read as that many, the fastest limit");
     }
-    return Math.min(perSecond, PER_SECOND_MAX);
+    return Math.min(perSecond, Limit.PER_SECOND_MAX);
   }
 
   /** Names the keys whose values share a counter, if there are any. */
