@@ -3,6 +3,7 @@ package io.penstock.server.node;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.Together;
 import io.penstock.shard.Shard;
+import org.jspecify.annotations.Nullable;
 
 /** Makes answers out of verdicts, and lets each leave when it may. Thread-safe. */
 final class Answering {
@@ -55,9 +56,13 @@ final class Answering {
     return verdict.isStrict() ? Durability.STRICT : Durability.FAST;
   }
 
-  /** The answer that an id was given first, now that its request is repeated. */
-  Answer repeated(byte[] known, CheckRequest request) {
+  /** The answer that an id was given first; null if it cannot be the answer to this request. */
+  @Nullable Answer repeated(byte[] known, CheckRequest request) {
     Answer first = AnswerCodec.read(known, /* decidedBy= */ "");
+    int size = request.asked().size();
+    if (first.parts().size() != size || first.deciding() >= size) {
+      return null;
+    }
     Descriptor deciding = request.asked().get(first.deciding()).descriptor();
     return first.decidedBy(signature.of(() -> decider.counted(request.domain(), deciding)));
   }

@@ -92,8 +92,10 @@ final class Holdings {
         estate.require(id.hash());
       }
       byte[] known = id == null ? null : shard.ids().get(id.hash(), id.check());
-      if (known != null) {
-        return new Taken(repeated(known, request), /* isStrict= */ false, generation, nowNanos);
+      Answer first = known == null ? null : answering.repeated(HeldCodec.answer(known), request);
+      if (known != null && first != null) {
+        Held again = new Held(first, HeldCodec.id(known));
+        return new Taken(again, /* isStrict= */ false, generation, nowNanos);
       }
       if (shard.notes().isCrowded()) {
         Decider.Verdict undecided = decider.undecided(request, nowNanos);
@@ -119,10 +121,6 @@ final class Holdings {
     } finally {
       shard.leave(generation);
     }
-  }
-
-  private Held repeated(byte[] known, CheckRequest request) {
-    return new Held(answering.repeated(HeldCodec.answer(known), request), HeldCodec.id(known));
   }
 
   private String keep(CheckRequest request, Holding holding) {

@@ -60,6 +60,10 @@ final class Keys {
 
     private void add(String domain, Descriptor descriptor) {
       add(domain);
+      add(descriptor);
+    }
+
+    private void add(Descriptor descriptor) {
       List<Entry> entries = descriptor.entries();
       for (int i = 0; i < entries.size(); i++) {
         add(entries.get(i).key());
@@ -132,11 +136,28 @@ final class Keys {
   private Twin twin(byte sort, CheckRequest request, String id) {
     Buffer buffer = buffers.get().begin(sort);
     buffer.add(id);
-    for (Asked asked : request.asked()) {
-      buffer.add(request.domain(), asked.descriptor());
+    List<Asked> all = request.asked();
+    if (all.size() == 1 && all.get(0).descriptor().entries().size() == 1) {
+      buffer.add(request.domain(), all.get(0).descriptor());
+    } else {
+      addStructured(buffer, request);
     }
     return new Twin(
         hash.of(buffer.bytes, 0, buffer.length), check.of(buffer.bytes, 0, buffer.length));
+  }
+
+  /*
+   * How many descriptors there are, and how many entries each has, is part of the text: else one
+   * of four entries may read like three of one. A single entry needs no such number, and keeps the
+   * hash that it had before 0.6: there the length of the domain is where this begins below zero.
+   */
+  private static void addStructured(Buffer buffer, CheckRequest request) {
+    buffer.add(-request.asked().size());
+    buffer.add(request.domain());
+    for (Asked asked : request.asked()) {
+      buffer.add(asked.descriptor().entries().size());
+      buffer.add(asked.descriptor());
+    }
   }
 
   /** Two independent hashes of one thing: both collide only by a chance of 1 in 2^120. */

@@ -47,8 +47,9 @@ final class Repeated {
       try {
         estate.require(id.hash());
         byte[] known = shard.ids().get(id.hash(), id.check());
-        if (known != null) {
-          answer = answering.repeated(known, request);
+        Answer first = known == null ? null : answering.repeated(known, request);
+        if (first != null) {
+          answer = first;
         } else {
           Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept());
           answer = answering.answer(request, verdict, nowNanos);

@@ -72,10 +72,11 @@ final class Stakes {
         throw new UnavailableException("reservations: too many (expected: room for one more)");
       }
       byte[] known = request == null ? null : shard.ids().get(request.hash(), request.check());
+      Answer first = known == null ? null : answering.repeated(HeldCodec.answer(known), part);
       Answer answer =
-          request == null || known == null
+          request == null || known == null || first == null
               ? decide(part, id, request, nowNanos)
-              : repeat(part, id, request, known);
+              : repeat(first, HoldingId.parse(HeldCodec.id(known)), id, request);
       return new Decided(answer, generation, nowNanos);
     } finally {
       shard.leave(generation);
@@ -98,9 +99,7 @@ final class Stakes {
   }
 
   /** Whoever is answered last may take it back, and nobody else (R22). */
-  private Answer repeat(CheckRequest part, HoldingId id, Keys.Twin request, byte[] known) {
-    Answer first = AnswerCodec.read(HeldCodec.answer(known), /* decidedBy= */ "");
-    HoldingId last = HoldingId.parse(HeldCodec.id(known));
+  private Answer repeat(Answer first, @Nullable HoldingId last, HoldingId id, Keys.Twin request) {
     Stake stake = last == null || last.equals(id) ? null : find(last);
     Holding taken = stake == null ? null : stake.taken();
     if (last != null && stake != null && taken != null) {
@@ -108,7 +107,7 @@ final class Stakes {
       put(last, Stake.GONE, taken.endNanos());
       remember(request, new Held(first, id.toString()), clock.nanos());
     }
-    return answering.repeated(HeldCodec.answer(known), part);
+    return first;
   }
 
   /** Gives back what is left of a part. If it has not come yet, it is refused when it does. */

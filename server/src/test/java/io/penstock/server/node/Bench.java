@@ -26,7 +26,7 @@ final class Bench {
   final ManualClock clock;
   final Node node;
   private final @Nullable Path folder;
-  private final Shard shard;
+  final Shard shard;
   private final List<Change> changes = new ArrayList<>();
 
   Bench() {

@@ -42,6 +42,37 @@ class RememberedTest {
     assertThat(decisions(shard)).isEqualTo(1);
   }
 
+  /** Whoever has the same hashes, its answer is not told to others. */
+  @Test
+  void check_answerRememberedOfMoreDescriptors_isDecided() {
+    Answer other = bench.check(CheckRequest.of("api", List.of(Descriptor.of("a", "1"), USER), 1));
+    Keys.Twin id = keys().ofRequest(request("a"), "a").with(counted());
+    bench.shard.ids().put(id.hash(), id.check(), AnswerCodec.write(other), bench.clock.nanos());
+    Answer answer = bench.check(request("a"));
+    assertThat(answer.duplicate()).isFalse();
+    assertThat(answer.remaining()).isEqualTo(98);
+    assertThat(bench.check(request("a")).duplicate()).isTrue();
+  }
+
+  @Test
+  void reservation_answerRememberedOfMoreDescriptors_isDecided() {
+    Answer other = bench.check(CheckRequest.of("api", List.of(Descriptor.of("a", "1"), USER), 1));
+    Keys.Twin id = keys().ofHolding(request("a"), "a").with(counted());
+    byte[] held = HeldCodec.write(new Held(other, HoldingId.of(counted()).toString()));
+    bench.shard.ids().put(id.hash(), id.check(), held, bench.clock.nanos());
+    Held answer = Bench.now(done -> bench.node.reserve(request("a"), 1_000, done));
+    assertThat(answer.answer().duplicate()).isFalse();
+    assertThat(answer.answer().remaining()).isEqualTo(98);
+  }
+
+  private Keys keys() {
+    return bench.node.policies().keys();
+  }
+
+  private long counted() {
+    return keys().of("api", USER);
+  }
+
   @Test
   void reservation_isCountedAndTriedOut() {
     Bench.<Held>now(done -> bench.node.reserve(request(/* id= */ null), 1_000, done));
