@@ -18,7 +18,12 @@ import java.util.List;
 final class Reading {
   private static final int PORT_MAX = 65_535;
   private static final int COUNT_MAX = 1_000_000;
-  private static final int TEXT_BYTES_MAX = 64 << 10;
+
+  /** What is held has a byte for how many there are. */
+  private static final int HELD_COUNT_MAX = 255;
+
+  /** What is held is at most 64 kB, where each character may take twice as much as in a request. */
+  private static final int TEXT_BYTES_MAX = 32 << 10;
 
   /** A table begins with 1 MB and a bit. */
   private static final long TABLE_BYTES_MIN = 2 << 20;
@@ -156,8 +161,8 @@ final class Reading {
     return new Bounds(
         (int) values.bytes(Setting.MAX_HEAD, 1 << 10, 1 << 20),
         (int) values.bytes(Setting.MAX_BODY, 1 << 10, 64 << 20),
-        values.number(Setting.MAX_DESCRIPTORS, 1, 1_000),
-        values.number(Setting.MAX_ENTRIES, 1, 1_000),
+        values.number(Setting.MAX_DESCRIPTORS, 1, HELD_COUNT_MAX),
+        values.number(Setting.MAX_ENTRIES, 1, HELD_COUNT_MAX),
         (int) values.bytes(Setting.MAX_KEY, 1, TEXT_BYTES_MAX),
         (int) values.bytes(Setting.MAX_VALUE, 1, TEXT_BYTES_MAX),
         (int) values.bytes(Setting.MAX_REQUEST_ID, 1, 4 << 10),

@@ -41,11 +41,13 @@ public enum Setting {
 
   MAX_HEAD("SIZE", "16kB", "request line and headers"),
   MAX_BODY("SIZE", "1MB", "a body, a message or a command"),
-  MAX_DESCRIPTORS("N", "32", "descriptors of one check"),
-  MAX_ENTRIES("N", "16", "entries of one descriptor"),
-  MAX_KEY("SIZE", "1kB", "the key of an entry"),
+  MAX_DESCRIPTORS("N", "32", "descriptors of one check, at most 255"),
+  MAX_ENTRIES("N", "16", "entries of one descriptor, at most 255"),
+  MAX_KEY("SIZE", "1kB", "the key of an entry, at most 32kB"),
   MAX_VALUE(
-      "SIZE", "8kB", "the value of an entry (not of Envoy's), or a key of the Redis protocol"),
+      "SIZE",
+      "8kB",
+      "the value of an entry (not of Envoy's), or a key of the Redis protocol; at most 32kB"),
   MAX_REQUEST_ID("SIZE", "256B", "a request id"),
   MAX_BATCH("N", "1000", "checks of one batch"),
   MAX_CONNECTIONS("N", "10000", "open connections, per protocol"),

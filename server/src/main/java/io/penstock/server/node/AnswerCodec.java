@@ -50,11 +50,11 @@ public final class AnswerCodec {
         bytes,
         in -> {
           boolean allowed = in.readBoolean();
-          int deciding = in.readByte();
+          int deciding = in.readUnsignedByte();
           long waitNanos = in.readLong();
           Durability durability = Durability.valueOf(in.readUTF());
           List<Part> parts = new ArrayList<>();
-          for (int left = in.readByte(); left > 0; left--) {
+          for (int left = in.readUnsignedByte(); left > 0; left--) {
             parts.add(readPart(in));
           }
           return new Answer(
@@ -69,7 +69,7 @@ public final class AnswerCodec {
     Why why = Why.valueOf(in.readUTF());
     int deciding = in.readByte();
     List<Meter> meters = new ArrayList<>();
-    for (int left = in.readByte(); left > 0; left--) {
+    for (int left = in.readUnsignedByte(); left > 0; left--) {
       Limit limit = Limit.parse(in.readUTF());
       meters.add(
           new Meter(

@@ -127,7 +127,7 @@ record Holding(
           long lease = in.readLong();
           String domain = in.readUTF();
           List<Key> keys = new ArrayList<>();
-          for (int left = in.readByte(); left > 0; left--) {
+          for (int left = in.readUnsignedByte(); left > 0; left--) {
             keys.add(format == 1 ? readKey(in, in.readLong(), taken - 1) : readKey(in));
           }
           return new Holding(settled, taken, end, lease, domain, keys);
@@ -141,11 +141,11 @@ record Holding(
   private static Key readKey(DataInputStream in, long hash, long afterReset) throws IOException {
     long cost = in.readLong();
     List<Entry> entries = new ArrayList<>();
-    for (int left = in.readByte(); left > 0; left--) {
+    for (int left = in.readUnsignedByte(); left > 0; left--) {
       entries.add(new Entry(in.readUTF(), in.readUTF()));
     }
     List<Claimed> claims = new ArrayList<>();
-    for (int left = in.readByte(); left > 0; left--) {
+    for (int left = in.readUnsignedByte(); left > 0; left--) {
       int counter = in.readInt();
       Limit limit = Limit.parse(in.readUTF());
       claims.add(new Claimed(counter, limit, Algorithm.named(in.readUTF()), in.readLong()));

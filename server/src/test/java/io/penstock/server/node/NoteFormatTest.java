@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +8,9 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
 import io.penstock.core.policy.Descriptor;
+import io.penstock.core.policy.Entry;
 import io.penstock.server.Packed;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,32 @@ class NoteFormatTest {
   @Test
   void holding_written_isReadAgain() {
     assertThat(Holding.read(HOLDING.write())).isEqualTo(HOLDING);
+  }
+
+  /** As many as the settings allow. */
+  @Test
+  void holding_of255KeysEntriesAndClaims_isReadAgain() {
+    Holding.Key key = HOLDING.keys().get(0);
+    Descriptor wide = new Descriptor(nCopies(255, new Entry("user", "42")));
+    Holding.Key widest =
+        new Holding.Key(
+            wide, key.hash(), key.afterReset(), key.cost(), nCopies(255, key.claims().get(0)));
+    List<Holding.Key> keys = new ArrayList<>(nCopies(254, key));
+    keys.add(widest);
+    Holding holding = new Holding(false, 100, 200, /* leaseNanos= */ 0, "api", keys);
+    assertThat(Holding.read(holding.write())).isEqualTo(holding);
+  }
+
+  @Test
+  void answer_of255Parts_isReadAgain() {
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < 255; i++) {
+      parts.add(
+          new Part(
+              /* allowed= */ true, "api/user", /* policyVersion= */ i, Why.OK, -1, List.of(), 0));
+    }
+    Answer answer = new Answer(true, /* deciding= */ 254, parts, 0, Durability.FAST, "n1", true);
+    assertThat(AnswerCodec.read(AnswerCodec.write(answer), "n1")).isEqualTo(answer);
   }
 
   /** It did not tell which reset was the last: every one from its own instant on is later. */
