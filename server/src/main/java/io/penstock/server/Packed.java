@@ -71,6 +71,16 @@ public final class Packed {
     }
   }
 
+  /** How many bytes {@link DataOutputStream#writeUTF} takes for a text. */
+  public static int utfBytes(String text) {
+    int bytes = Short.BYTES;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      bytes += c != 0 && c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+    }
+    return bytes;
+  }
+
   /** Writes a text of any length; null too. */
   public static void writeText(DataOutputStream out, @Nullable String text) throws IOException {
     byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);

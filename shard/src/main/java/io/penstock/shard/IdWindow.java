@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Shard#leave}, an id is durable together with its decision.
  */
 public final class IdWindow {
-  /** An answer may have so many bytes at most. */
-  public static final int ANSWER_BYTES_MAX = 16 << 10;
+  /** An answer may have so many bytes at most: it lies in one chunk of the ring. */
+  public static final int ANSWER_BYTES_MAX = 60 << 10;
 
   private static final int PART_BITS = 6;
   private static final int PART_SHIFT = 40;

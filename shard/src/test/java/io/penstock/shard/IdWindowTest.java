@@ -123,7 +123,7 @@ class IdWindowTest {
   @Test
   void put_moreBytesThanFit_dropsTheOldest() {
     IdWindow ids = window(1_000_000, /* bytesMax= */ 0);
-    int size = IdWindow.ANSWER_BYTES_MAX;
+    int size = 16 << 10;
     for (long i = 0; i < 200; i++) {
       ids.put(i, i, answer(i, size - (int) i), clock.nanos());
     }
@@ -148,11 +148,20 @@ class IdWindowTest {
   }
 
   @Test
+  void put_longestAnswer_isRememberedWhateverTheRoom() {
+    IdWindow ids = window(1_000, /* bytesMax= */ 0);
+    for (long i = 0; i < 10; i++) {
+      ids.put(i, i, answer(i, IdWindow.ANSWER_BYTES_MAX), clock.nanos());
+      assertThat(ids.get(i, i)).isEqualTo(answer(i, IdWindow.ANSWER_BYTES_MAX));
+    }
+  }
+
+  @Test
   void put_answerTooLong_throws() {
     IdWindow ids = window(10, 1 << 20);
     byte[] answer = new byte[IdWindow.ANSWER_BYTES_MAX + 1];
     assertThatThrownBy(() -> ids.put(1, 1, answer, clock.nanos()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("16385 bytes");
+        .hasMessageContaining("61441 bytes");
   }
 }

@@ -2,6 +2,7 @@ package io.penstock.server.node;
 
 import io.penstock.core.Limit;
 import io.penstock.server.Packed;
+import io.penstock.shard.IdWindow;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -10,6 +11,9 @@ import java.util.List;
 
 /** Answers as bytes, for the memory of request ids and, with more, for other nodes. */
 public final class AnswerCodec {
+  /** An id may come before it. */
+  private static final int REMEMBERED_BYTES_MAX = IdWindow.ANSWER_BYTES_MAX - HoldingId.CHARS;
+
   private AnswerCodec() {}
 
   public static byte[] write(Answer answer) {
@@ -24,6 +28,40 @@ public final class AnswerCodec {
             write(part, out);
           }
         });
+  }
+
+  /**
+   * The same for the memory of request ids, which keeps so much and no more: of an answer that is
+   * longer, the limit that decides each part, and the policy that decides the whole.
+   */
+  static byte[] writeRemembered(Answer answer) {
+    byte[] whole = write(answer);
+    return whole.length <= REMEMBERED_BYTES_MAX ? whole : write(brief(answer));
+  }
+
+  private static Answer brief(Answer answer) {
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < answer.parts().size(); i++) {
+      Part part = answer.parts().get(i);
+      Meter meter = part.meter();
+      parts.add(
+          new Part(
+              part.allowed(),
+              i == answer.deciding() ? part.policy() : null,
+              part.policyVersion(),
+              part.why(),
+              meter == null ? -1 : 0,
+              meter == null ? List.of() : List.of(meter),
+              part.retryAfterNanos()));
+    }
+    return new Answer(
+        answer.allowed(),
+        answer.deciding(),
+        parts,
+        answer.waitNanos(),
+        answer.durability(),
+        answer.decidedBy(),
+        answer.duplicate());
   }
 
   private static void write(Part part, DataOutputStream out) throws IOException {

@@ -44,6 +44,9 @@ final class Decider {
   /** How the turns of a check differ from plain taking. */
   interface Asking {
     void ask(Subject subject);
+
+    /** Looks at all keys before anything is taken; throws if nothing is to be. */
+    default void admit(List<Subject> subjects) {}
   }
 
   /** What is asked of each of several keys, told by its place among them. */
@@ -161,6 +164,7 @@ final class Decider {
   }
 
   private void addTurns(List<Subject> subjects, Together turns, long nowNanos, Asking asking) {
+    asking.admit(subjects);
     for (Subject subject : subjects) {
       if (subject.isCounted() && !subject.isShadow()) {
         subject.addTurns(turns, table, nowNanos, subject.asked().cost());

@@ -10,7 +10,7 @@ final class HeldCodec {
 
   static byte[] write(Held held) {
     byte[] id = String.valueOf(held.id()).getBytes(US_ASCII);
-    byte[] answer = AnswerCodec.write(held.answer());
+    byte[] answer = AnswerCodec.writeRemembered(held.answer());
     byte[] bytes = Arrays.copyOf(id, HoldingId.CHARS + answer.length);
     System.arraycopy(answer, 0, bytes, HoldingId.CHARS, answer.length);
     return bytes;

@@ -11,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * What a reservation or a lease holds, and whether it is settled. Immutable.
@@ -34,7 +35,11 @@ record Holding(
    *
    * @param afterReset the reset that had been the last one when it was taken
    */
-  record Key(Descriptor descriptor, long hash, long afterReset, long cost, List<Claimed> claims) {}
+  record Key(Descriptor descriptor, long hash, long afterReset, long cost, List<Claimed> claims) {
+    Key named(Descriptor name) {
+      return new Key(name, hash, afterReset, cost, claims);
+    }
+  }
 
   /** What was taken from one counter of a key, and under which limit. */
   record Claimed(int counter, Limit limit, Algorithm algorithm, long ticket) {
@@ -69,6 +74,12 @@ record Holding(
 
   Holding renewedUntil(long nanos) {
     return new Holding(settled, takenNanos, nanos, leaseNanos, domain, keys);
+  }
+
+  /** The same, each key under another name. */
+  Holding named(UnaryOperator<Key> naming) {
+    List<Key> named = keys.stream().map(naming).toList();
+    return new Holding(settled, takenNanos, endNanos, leaseNanos, domain, named);
   }
 
   /** The same where time is ahead: windows are the same everywhere, and names of leases too. */
@@ -114,6 +125,40 @@ record Holding(
       out.writeUTF(claim.algorithm.name());
       out.writeLong(claim.ticket);
     }
+  }
+
+  /** How many bytes {@link #write} takes. */
+  int bytes() {
+    int bytes = bytes(domain);
+    for (Key key : keys) {
+      bytes += bytes(key.descriptor);
+      for (Claimed claim : key.claims) {
+        bytes += bytes(claim.limit, claim.algorithm);
+      }
+    }
+    return bytes;
+  }
+
+  /** How many of one that holds nothing. */
+  static int bytes(String domain) {
+    return 3 * Byte.BYTES + 3 * Long.BYTES + Packed.utfBytes(domain);
+  }
+
+  /** How many more of a key. */
+  static int bytes(Descriptor descriptor) {
+    int bytes = 2 * Byte.BYTES + 3 * Long.BYTES;
+    for (Entry entry : descriptor.entries()) {
+      bytes += Packed.utfBytes(entry.key()) + Packed.utfBytes(entry.value());
+    }
+    return bytes;
+  }
+
+  /** How many more of what is taken from a counter. */
+  static int bytes(Limit limit, Algorithm algorithm) {
+    return Integer.BYTES
+        + Packed.utfBytes(limit.toString())
+        + Packed.utfBytes(algorithm.name())
+        + Long.BYTES;
   }
 
   static Holding read(byte[] bytes) {

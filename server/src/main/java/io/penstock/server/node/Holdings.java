@@ -102,8 +102,8 @@ final class Holdings {
         Answer answer = answering.answer(request, undecided, nowNanos);
         return new Taken(new Held(answer, null), /* isStrict= */ false, generation, nowNanos);
       }
-      Decider.Asking asking = Reservations.leasing(leaseNanos);
-      Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept(), asking);
+      Taking taking = Taking.named(leaseNanos);
+      Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept(), taking);
       Answer answer = answering.answer(request, verdict, nowNanos);
       if (!verdict.allowed()) {
         return new Taken(new Held(answer, null), verdict.isStrict(), generation, nowNanos);

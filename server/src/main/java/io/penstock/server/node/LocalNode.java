@@ -123,7 +123,7 @@ public final class LocalNode implements Node {
 
   /** Takes a part of a check back, whether it has come or not, and looks at keys then. */
   public void takeBack(HoldingId id, CheckRequest look, Asker<Answer> done) {
-    stakes.takeBack(id);
+    stakes.takeBack(id, look);
     check(look, done);
   }
 

@@ -54,7 +54,8 @@ final class Repeated {
           Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept());
           answer = answering.answer(request, verdict, nowNanos);
           if (verdict.hasConsumed()) {
-            shard.ids().put(id.hash(), id.check(), AnswerCodec.write(answer), nowNanos);
+            byte[] remembered = AnswerCodec.writeRemembered(answer);
+            shard.ids().put(id.hash(), id.check(), remembered, nowNanos);
           }
         }
       } finally {

@@ -35,16 +35,7 @@ final class Reservations {
     return Duration.ofMillis(millis).toNanos();
   }
 
-  /** Takes concurrent slots for so long, whatever the lease of their limit. */
-  static Decider.Asking leasing(long leaseNanos) {
-    return subject -> {
-      for (int i = 0; i < subject.size(); i++) {
-        lease(subject.turn(i), leaseNanos);
-      }
-    };
-  }
-
-  private static void lease(Turn turn, long leaseNanos) {
+  static void lease(Turn turn, long leaseNanos) {
     Limit limit = turn.rule().limit();
     if (limit.isConcurrent() && leaseNanos > 0) {
       turn.by(Limit.concurrent(limit.count(), Duration.ofNanos(leaseNanos)));

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 record Stake(@Nullable Holding taken, Keys.@Nullable Twin request) {
   static final Stake GONE = new Stake(/* taken= */ null, /* request= */ null);
 
+  /** How many bytes it has at most before what was taken. */
+  static final int HEAD_BYTES_MAX = 4 * Byte.BYTES + 2 * Long.BYTES;
+
   /* The first byte of what else is held says whether it is settled: 0 or 1. */
   private static final byte STAKE = 2;
 

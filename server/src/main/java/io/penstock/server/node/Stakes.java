@@ -20,6 +20,7 @@ final class Stakes {
   private final Shard shard;
   private final Keys keys;
   private final Clock clock;
+  private final Decider decider;
   private final Reservations reservations;
   private final Answering answering;
   private final Estate estate;
@@ -28,6 +29,7 @@ final class Stakes {
     this.shard = shard;
     this.keys = keys;
     this.clock = shard.clock();
+    this.decider = reservations.decider();
     this.reservations = reservations;
     this.answering = answering;
     this.estate = estate;
@@ -85,12 +87,14 @@ final class Stakes {
 
   private Answer decide(
       CheckRequest part, HoldingId id, Keys.@Nullable Twin request, long nowNanos) {
-    Decider.Verdict verdict = reservations.decider().decide(part, nowNanos, answering.isKept());
+    boolean takes = part.asked().stream().anyMatch(asked -> asked.cost() != 0);
+    Decider.Verdict verdict =
+        decider.decide(part, nowNanos, answering.isKept(), takes ? Taking.OF_PARTS : Decider.PLAIN);
     Answer answer = answering.answer(part, verdict, nowNanos);
     if (verdict.hasConsumed()) {
       long end = nowNanos + KEPT_NANOS;
       Holding taken = reservations.holding(part, verdict, end, /* leaseNanos= */ 0);
-      put(id, new Stake(taken, request), end);
+      put(id, new Stake(Taking.fitting(taken), request), end);
       if (request != null) {
         remember(request, new Held(answer, id.toString()), nowNanos);
       }
@@ -110,23 +114,27 @@ final class Stakes {
     return first;
   }
 
-  /** Gives back what is left of a part. If it has not come yet, it is refused when it does. */
-  void takeBack(HoldingId id) {
+  /**
+   * Gives back what is left of a part. If it has not come yet, it is refused when it does.
+   *
+   * @param keys those of the part
+   */
+  void takeBack(HoldingId id, CheckRequest keys) {
     synchronized (turn(inTurn, id.hash())) {
       Stake stake = find(id);
       Keys.Twin request = stake == null ? null : stake.request();
       if (request == null) {
-        end(id, stake);
+        end(id, stake, keys);
       } else {
         synchronized (turn(requestsInTurn, request.hash())) {
           /* Another attempt may have been answered with it meanwhile. */
-          end(id, find(id));
+          end(id, find(id), keys);
         }
       }
     }
   }
 
-  private void end(HoldingId id, @Nullable Stake stake) {
+  private void end(HoldingId id, @Nullable Stake stake, CheckRequest keys) {
     long generation = shard.enter();
     try {
       estate.require(id.hash());
@@ -134,7 +142,8 @@ final class Stakes {
       Holding taken = stake == null ? null : stake.taken();
       Keys.Twin request = stake == null ? null : stake.request();
       if (taken != null) {
-        reservations.settle(taken, /* realCost= */ 0, nowNanos);
+        Holding named = taken.named(key -> Taking.named(key, keys, decider::counted));
+        reservations.settle(named, /* realCost= */ 0, nowNanos);
       }
       if (request != null) {
         shard.ids().forget(request.hash(), request.check(), nowNanos);

@@ -42,6 +42,22 @@ class NoteFormatTest {
     assertThat(Holding.read(HOLDING.write())).isEqualTo(HOLDING);
   }
 
+  /** Characters of one byte, two, three and six, and the one that takes two for none. */
+  @Test
+  void holding_bytes_areAsManyAsAreWritten() {
+    Holding.Key key = HOLDING.keys().get(0);
+    Holding odd =
+        new Holding(
+            /* settled= */ false,
+            /* takenNanos= */ 100,
+            /* endNanos= */ 200,
+            /* leaseNanos= */ 0,
+            "apí",
+            List.of(key, key.named(Descriptor.of("user", "é€😀\0", "k\u07ff\u0800", "\u007f"))));
+    assertThat(HOLDING.bytes()).isEqualTo(HOLDING.write().length);
+    assertThat(odd.bytes()).isEqualTo(odd.write().length);
+  }
+
   /** As many as the settings allow. */
   @Test
   void holding_of255KeysEntriesAndClaims_isReadAgain() {
