@@ -5,6 +5,7 @@ import io.penstock.core.Policy;
 import io.penstock.core.policy.Terms;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,19 @@ final class Grant {
       }
     }
     return grant;
+  }
+
+  /** The limits of a grant that follows which fit less than their counters may have here. */
+  List<Limit> lowered(Grant next) {
+    List<Limit> lowered = new ArrayList<>();
+    for (int i = 0; i < next.size(); i++) {
+      Rule old = withCounter(next.counter(i));
+      Limit limit = next.rule(i).limit();
+      if (old != null && old.limit().capacity() > limit.capacity()) {
+        lowered.add(limit);
+      }
+    }
+    return lowered;
   }
 
   /** This grant again, under which nobody owes more than fits; its keys come under it now. */

@@ -2,6 +2,7 @@ package io.penstock.server.node;
 
 import io.penstock.core.Limit;
 import io.penstock.core.algorithm.Wide;
+import io.penstock.core.policy.Terms;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,16 @@ record KeyOverride(
   static final long NEVER = Long.MIN_VALUE;
 
   private static final long REMEMBERED_NANOS_MAX = Duration.ofDays(366).toNanos();
+
+  /**
+   * What holds beside its limits: what the policy says whose limits it replaces, at every moment.
+   * If that counts nothing it replaces none, and says all by itself.
+   */
+  Terms terms(@Nullable Grant general) {
+    return general != null && general.terms().enabled() && general.size() > 0
+        ? general.terms()
+        : grant.terms();
+  }
 
   /** This one, ended early. */
   KeyOverride endingAt(long nanos) {

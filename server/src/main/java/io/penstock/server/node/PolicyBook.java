@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.policy.Scope;
 import io.penstock.core.policy.ScopeEdit;
@@ -235,6 +236,18 @@ final class PolicyBook {
   @Nullable Grant grant(Scope scope) {
     Placed placed = applied(scope);
     return placed == null ? null : placed.offer().grant();
+  }
+
+  /** An offer with the limits of a tier, as nearly all that refer to it have; null if none has. */
+  synchronized @Nullable Offer offerLike(String tier) {
+    PolicyDocument known = tiers.get(tier);
+    List<Limit> limits = known == null ? List.of() : Grant.limits(known.terms(null));
+    for (Offer offer : offersOfTier.getOrDefault(tier, Set.of())) {
+      if (offer.grant().limits().equals(limits)) {
+        return offer;
+      }
+    }
+    return null;
   }
 
   /** Lets nobody owe more than fits, of the keys of a scope or of a tier. */

@@ -224,36 +224,38 @@ public final class PolicyDesk {
    * capacity is to be forgiven afterwards, or else the writer is warned of it.
    */
   public Written write(Kind kind, String name, boolean forgives, Supplier<Written> put) {
-    long before = capacity(kind, name);
+    Supplier<@Nullable Grant> granted = granted(kind, name);
+    Grant before = granted.get();
     Written written = put.get();
-    if (forgives) {
-      return written;
-    }
-    long now = capacity(kind, name);
-    if (before == Long.MAX_VALUE || now >= before) {
+    Grant now = granted.get();
+    if (forgives || before == null || now == null) {
       return written;
     }
     List<String> warnings = new ArrayList<>(written.warnings());
-    warnings.add(
-        "keys that have used more than "
-            + now
-            + " wait until it has drained; forgive=true cuts what they owe");
+    for (Limit limit : before.lowered(now)) {
+      warnings.add(
+          "keys that have used more than "
+              + limit.capacity()
+              + " wait until it has drained at "
+              + limit
+              + "; forgive=true cuts what they owe");
+    }
     return new Written(written.version(), warnings);
   }
 
-  /** How much fits at once at a scope, over all its limits; without end if nobody can tell. */
-  private long capacity(Kind kind, String name) {
-    long least = Long.MAX_VALUE;
+  /** What keys are under at a scope, or wherever limits of a tier apply, each time it is asked. */
+  private Supplier<@Nullable Grant> granted(Kind kind, String name) {
+    if (kind == Kind.TIER) {
+      Offer offer = book.offerLike(name);
+      return () -> offer == null ? null : offer.grant();
+    }
     try {
-      Grant grant = kind == Kind.TIER ? null : book.grant(Scope.parse(name));
-      for (Limit limit : grant == null ? List.<Limit>of() : grant.limits()) {
-        least = Math.min(least, limit.capacity());
-      }
+      Scope scope = Scope.parse(name);
+      return () -> book.grant(scope);
     } catch (IllegalArgumentException noScope) {
       // The store says what is wrong with it.
-      return Long.MAX_VALUE;
+      return () -> null;
     }
-    return least;
   }
 
   /** Cuts what keys owe beyond the capacity of a document. */

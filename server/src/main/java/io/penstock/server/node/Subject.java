@@ -27,6 +27,7 @@ final class Subject {
   private final long hash;
   private final @Nullable Placed placed;
   private final @Nullable Grant grant;
+  private final @Nullable Terms terms;
   private final Special special;
   private final @Nullable Rule given;
   private @Nullable Together turns;
@@ -42,16 +43,18 @@ final class Subject {
     this.given = limit == null ? null : GivenRules.of(limit);
     this.special = special;
     KeyOverride own = special.own();
-    this.grant = own != null ? own.grant() : placed == null ? null : placed.offer().grant();
+    Grant general = placed == null ? null : placed.offer().grant();
+    this.grant = own == null ? general : own.grant();
+    this.terms = own != null ? own.terms(general) : general == null ? null : general.terms();
   }
 
   /** Whether limits are counted for it, in shadow or not. */
   boolean isCounted() {
-    return given != null || (grant != null && grant.terms().enabled() && grant.size() > 0);
+    return given != null || (terms != null && terms.enabled() && grant != null && grant.size() > 0);
   }
 
   boolean isShadow() {
-    return given == null && grant != null && grant.terms().shadow();
+    return given == null && terms != null && terms.shadow();
   }
 
   /** Whether a block denies what is asked: looking and giving back are never denied. */
@@ -61,11 +64,7 @@ final class Subject {
 
   /** Whether its policy admits nothing, ever. */
   boolean isForbidden() {
-    return given == null
-        && grant != null
-        && grant.terms().enabled()
-        && grant.terms().blocked()
-        && !grant.terms().shadow();
+    return given == null && terms != null && terms.enabled() && terms.blocked() && !terms.shadow();
   }
 
   /** An answer that says of a blocked key that it is, though nothing was denied. */
@@ -110,15 +109,15 @@ final class Subject {
   }
 
   private Terms terms() {
-    if (grant == null) {
+    if (terms == null) {
       throw new IllegalStateException("no policy applies");
     }
-    return grant.terms();
+    return terms;
   }
 
   /** Whether the caller may give back what others took. */
   boolean mayRefund(CheckRequest request) {
-    return request.mayRefund() || (grant != null && grant.terms().refunds());
+    return request.mayRefund() || (terms != null && terms.refunds());
   }
 
   String domain() {
@@ -213,13 +212,13 @@ final class Subject {
   }
 
   private Why whyUncounted() {
-    if (grant == null) {
+    if (terms == null) {
       return Why.NO_POLICY;
     }
-    if (!grant.terms().enabled()) {
+    if (!terms.enabled()) {
       return Why.DISABLED;
     }
-    return grant.terms().unlimited() ? Why.UNLIMITED : isForbidden() ? Why.BLOCKED : Why.SHADOW;
+    return terms.unlimited() ? Why.UNLIMITED : isForbidden() ? Why.BLOCKED : Why.SHADOW;
   }
 
   /** The answer that its turns give. */

@@ -151,6 +151,19 @@ class ForwardingTest {
         .matches("n2 shard \\d+ epoch 1");
   }
 
+  /** An order replaces the limits, and not what the policy promises. */
+  @Test
+  void check_overriddenStrictKey_staysStrictAlsoAtTheNextOwner() {
+    List<Descriptor> keys = List.of(Descriptor.of("org", "1"));
+    long until = town.clock.instant().toEpochMilli() + 60_000;
+    town.node("n1").override("api", keys, List.of(Limit.parse("7/day")), until, new Told<>());
+    CheckRequest one = Town.request(null, 1, "org", "1");
+    Answer first = town.check("n1", one).answer();
+    Answer next = town.own("n3").check("n1", one).answer();
+    assertThat(List.of(first.durability(), next.durability())).containsOnly(Durability.STRICT);
+    assertThat(next.remaining()).isEqualTo(5);
+  }
+
   @Test
   void mistakes_throughAnotherNode_areTheSame() {
     assertThat(town.check("n1", Town.user(null, -1)).failure())

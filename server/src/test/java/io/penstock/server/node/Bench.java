@@ -101,7 +101,7 @@ final class Bench {
     return put(Kind.TIER, name, document);
   }
 
-  private Bench put(Kind kind, String name, @Nullable String document) {
+  Bench put(Kind kind, String name, @Nullable String document) {
     String counters = document == null ? "" : node.policies().counters(kind, name, document);
     long revision = changes.size() + 1L;
     Change change =
@@ -174,7 +174,7 @@ final class Bench {
   }
 
   /** What is handed over when it is kept. */
-  private static <T> T kept(Consumer<Asker<T>> call) {
+  static <T> T kept(Consumer<Asker<T>> call) {
     CompletableFuture<T> told = new CompletableFuture<>();
     call.accept(Asker.of(told::complete, told::completeExceptionally));
     return told.orTimeout(30, TimeUnit.SECONDS).join();
