@@ -41,6 +41,6 @@ public final class ListenTrouble {
 
   /** There is no other way to tell which of the errors of the system it is. */
   private static String said(Throwable cause) {
-    return String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+    return cause.toString().toLowerCase(Locale.ROOT);
   }
 }

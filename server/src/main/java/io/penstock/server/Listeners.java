@@ -22,7 +22,7 @@ public final class Listeners {
   private final String protocol;
   private final Transport transport;
   private final List<Channel> ports = new CopyOnWriteArrayList<>();
-  private volatile @Nullable Path file;
+  private volatile @Nullable SocketFile file;
 
   public Listeners(String protocol, Transport transport) {
     this.protocol = protocol;
@@ -52,18 +52,19 @@ public final class Listeners {
   public void listen(ServerBootstrap bootstrap, @Nullable Path socket, ChannelHandler door)
       throws IOException {
     if (socket != null) {
-      SocketFile.free(socket);
+      SocketFile own = SocketFile.prepare(socket);
+      file = own;
       ChannelFuture bound =
           bootstrap
               .channel(transport.unix())
               .childHandler(door)
-              .bind(transport.address(socket))
+              .bind(transport.address(own.bound()))
               .awaitUninterruptibly();
       if (!bound.isSuccess()) {
         throw ListenTrouble.of(socket, bound.cause());
       }
       ports.add(bound.channel());
-      file = socket;
+      own.open();
     }
   }
 
@@ -77,10 +78,12 @@ public final class Listeners {
     for (Channel port : ports) {
       port.close().awaitUninterruptibly();
     }
-    Path own = file;
-    file = null; // the next one there may be another server's
+    SocketFile own = file;
+    if (own == null) {
+      return;
+    }
     try {
-      SocketFile.remove(own);
+      own.remove();
     } catch (IOException e) {
       LOG.log(Level.WARNING, "left behind: " + own, e);
     }

@@ -20,6 +20,11 @@ public final class OwnerOnly {
     Files.createDirectories(folder, permissions(folder, "rwx------"));
   }
 
+  /** Makes a folder that must not be there yet, so that nobody else has made it. */
+  public static void createNewFolder(Path folder) throws IOException {
+    Files.createDirectory(folder, permissions(folder, "rwx------"));
+  }
+
   /** Makes an empty file, unless it is there. */
   public static void createFile(Path file) throws IOException {
     try {

@@ -61,7 +61,7 @@ public final class Check implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Reply reply = connection.send("POST", "/v1/check", question().toString());
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     if (connection.json) {
       out.println(reply.body());

@@ -57,7 +57,7 @@ public final class ClusterCommand implements Runnable {
     String body = Connection.JSON.createObjectNode().put("node", node).toString();
     Reply reply = connection.send("POST", "/v1/cluster/" + order, body);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     List<String> nodes = new ArrayList<>();
     reply.json().path("nodes").forEach(each -> nodes.add(each.asText()));
@@ -80,7 +80,7 @@ public final class ClusterCommand implements Runnable {
         Connection.JSON.createObjectNode().put("shard", shard).put("node", node).toString();
     Reply reply = connection.send("POST", "/v1/cluster/move", body);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     String told =
         "%s owns shard %d, in group %s"

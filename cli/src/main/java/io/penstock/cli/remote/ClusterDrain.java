@@ -37,7 +37,7 @@ final class ClusterDrain implements Callable<Integer> {
     String body = Connection.JSON.createObjectNode().put("node", node).toString();
     Reply reply = connection.send("POST", "/v1/cluster/drain", body);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     List<String> leads = new ArrayList<>();
     for (JsonNode group : reply.json().path("leads")) {

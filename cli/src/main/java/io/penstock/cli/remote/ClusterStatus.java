@@ -31,7 +31,7 @@ final class ClusterStatus implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Reply reply = connection.send("GET", "/v1/cluster", /* body= */ null);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     if (connection.json) {
       out.println(reply.body());

@@ -45,7 +45,7 @@ final class Connection {
       description = "An API key or token. Better: $PENSTOCK_API_KEY, which others cannot see.")
   @Nullable String apiKey;
 
-  @Option(names = "--json", description = "Print the server's answer as it is.")
+  @Option(names = "--json", description = "Print the server's answer as it is, also if it refuses.")
   boolean json;
 
   /** Asks the server; a request without body has null. */
@@ -108,6 +108,18 @@ final class Connection {
     } catch (JsonProcessingException notJson) {
       return JSON.missingNode();
     }
+  }
+
+  /** Says why something was not done; the exit status. */
+  int refused(Reply reply) throws IOException {
+    if (json) {
+      spec.commandLine().getOut().println(reply.problem());
+    }
+    if (!reply.isNo()) {
+      throw new IOException(reply.reason());
+    }
+    spec.commandLine().getErr().println("penstock: " + reply.reason());
+    return Reply.NO;
   }
 
   /** A text as one segment of a path. */

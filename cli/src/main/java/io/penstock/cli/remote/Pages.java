@@ -12,25 +12,29 @@ final class Pages {
 
   private Pages() {}
 
-  /** Reads them; the answer with which the server refused, or null if it did not. */
+  /**
+   * Reads so many; the answer with which the server refused, or null if it did not. A page has only
+   * what the caller may see, maybe nothing: the server says where the next one begins.
+   */
   static @Nullable Reply read(
       Connection connection, Kind kind, String after, int max, Consumer<JsonNode> reader)
       throws IOException {
     String last = after;
-    for (int left = max; left > 0; left -= PAGE) {
-      int page = Math.min(PAGE, left);
+    int left = max;
+    while (left > 0) {
       String query =
-          "?limit=" + page + (last.isEmpty() ? "" : "&after=" + Connection.segment(last));
+          "?limit=" + PAGE + (last.isEmpty() ? "" : "&after=" + Connection.segment(last));
       Reply reply = connection.send("GET", "/v1/" + plural(kind) + query, /* body= */ null);
       if (!reply.isDone()) {
         return reply;
       }
-      JsonNode documents = reply.json().path(plural(kind));
-      for (JsonNode each : documents) {
-        last = name(kind, each);
-        reader.accept(each);
+      for (JsonNode each : reply.json().path(plural(kind))) {
+        if (left-- > 0) {
+          reader.accept(each);
+        }
       }
-      if (documents.size() < page) {
+      last = reply.json().path("next").asText("");
+      if (last.isEmpty()) {
         return null;
       }
     }

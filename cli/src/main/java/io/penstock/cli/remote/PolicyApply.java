@@ -52,7 +52,7 @@ final class PolicyApply implements Callable<Integer> {
       ApplyPlan plan = new ApplyPlan(PolicyFile.read(PolicyText.document("@" + file)), prune);
       Reply refused = look(plan);
       if (refused != null) {
-        return refused.refused(spec.commandLine().getErr());
+        return connection.refused(refused);
       }
       List<Problem> problems = plan.problems();
       return problems.isEmpty() ? carryOut(plan) : invalid(problems);
@@ -62,6 +62,9 @@ final class PolicyApply implements Callable<Integer> {
   }
 
   private int invalid(List<Problem> problems) {
+    if (connection.json) {
+      spec.commandLine().getOut().println(PolicyValidate.json(problems));
+    }
     PrintWriter err = spec.commandLine().getErr();
     err.println("penstock: " + file + ": nothing is changed (expected: a valid policy file)");
     problems.forEach(problem -> err.println("  " + problem));
@@ -94,7 +97,7 @@ final class PolicyApply implements Callable<Integer> {
       if (!reply.isDone()) {
         err.println(
             "penstock: " + step.name() + ": " + done + " of " + steps.size() + " changes are done");
-        return reply.refused(err);
+        return connection.refused(reply);
       }
       tell(step, reply);
       done++;
@@ -122,8 +125,8 @@ final class PolicyApply implements Callable<Integer> {
     String document = step.document();
     if (!connection.json) {
       out.println(step.text(Connection.JSON.readTree(document == null ? "{}" : document)));
-    } else if (!reply.body().isEmpty()) {
-      out.println(reply.body());
+    } else {
+      out.println(document == null ? PolicyDelete.json(step.name()) : reply.body());
     }
     for (JsonNode warning : reply.json().path("warnings")) {
       spec.commandLine()

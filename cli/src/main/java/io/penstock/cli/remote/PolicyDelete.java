@@ -1,5 +1,6 @@
 package io.penstock.cli.remote;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,14 @@ final class PolicyDelete implements Callable<Integer> {
     Reply reply =
         connection.send("DELETE", PolicyCommand.path(scope), /* body= */ null, "If-Match", tag);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
-    if (!connection.json) {
-      spec.commandLine().getOut().println("deleted " + scope);
-    }
+    spec.commandLine().getOut().println(connection.json ? json(scope) : "deleted " + scope);
     return Reply.DONE;
+  }
+
+  /** That a document was deleted: the server says nothing more to that. */
+  static JsonNode json(String name) {
+    return Connection.JSON.createObjectNode().put("deleted", name);
   }
 }

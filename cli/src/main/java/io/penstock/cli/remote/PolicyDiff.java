@@ -25,7 +25,12 @@ import picocli.CommandLine.Spec;
           + " (the one before, if nothing is said)."
     },
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0:the same", "1:it failed", "2:the command line is wrong", "3:different"})
+    exitCodeList = {
+      "0:the same",
+      "1:it failed",
+      "2:the command line is wrong",
+      "3:different, or not found"
+    })
 final class PolicyDiff implements Callable<Integer> {
   @Spec CommandSpec spec;
   @Mixin Connection connection;
@@ -47,19 +52,23 @@ final class PolicyDiff implements Callable<Integer> {
   public Integer call() throws IOException {
     Reply reply = connection.send("GET", PolicyCommand.path(scope) + "/history", /* body= */ null);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     JsonNode history = reply.json().path("history");
     JsonNode now = history.path(0).path("policy");
-    List<String[]> rows =
-        proposed == null
-            ? PolicyText.differences(earlier(history), now)
-            : PolicyText.differences(now, parse(PolicyText.document(proposed)));
+    JsonNode before = proposed == null ? earlier(history) : now;
+    if (before == null) {
+      return connection.refused(
+          Reply.notFound("version: " + version + " (expected: one of the history)"));
+    }
+    JsonNode after = proposed == null ? now : parse(PolicyText.document(proposed));
+    List<String[]> rows = PolicyText.differences(before, after);
     print(rows, spec.commandLine().getOut());
     return rows.isEmpty() ? Reply.DONE : Reply.NO;
   }
 
-  private JsonNode earlier(JsonNode history) {
+  /** Null if there is no such version. */
+  private @Nullable JsonNode earlier(JsonNode history) {
     if (version == null) {
       return history.path(1).path("policy");
     }
@@ -68,8 +77,7 @@ final class PolicyDiff implements Callable<Integer> {
         return change.path("policy");
       }
     }
-    throw new ParameterException(
-        spec.commandLine(), "version: " + version + " (expected: one of the history)");
+    return null;
   }
 
   private JsonNode parse(String document) {

@@ -27,7 +27,7 @@ final class PolicyHistory implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Reply reply = connection.send("GET", PolicyCommand.path(scope) + "/history", /* body= */ null);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     if (connection.json) {
       out.println(reply.body());

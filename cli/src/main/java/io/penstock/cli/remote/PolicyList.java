@@ -57,7 +57,7 @@ final class PolicyList implements Callable<Integer> {
                   PolicyText.line(each.path("policy")));
             });
     if (refused != null) {
-      return refused.refused(spec.commandLine().getErr());
+      return connection.refused(refused);
     }
     if (connection.json) {
       out.println(all);

@@ -53,7 +53,7 @@ final class PolicyPut implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Reply reply = put(Proposal.read(scope, PolicyText.document(policy)));
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     if (connection.json) {
       out.println(reply.body());

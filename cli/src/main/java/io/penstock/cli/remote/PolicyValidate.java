@@ -1,5 +1,8 @@
 package io.penstock.cli.remote;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyDocument;
 import io.penstock.server.policy.PolicyFile;
@@ -32,15 +35,35 @@ final class PolicyValidate implements Callable<Integer> {
   @Option(names = "--tier", description = "It is the document of a tier.")
   boolean tier;
 
+  @Option(names = "--json", description = "Print JSON: {\"valid\":false,\"problems\":[...]}.")
+  boolean json;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Problem> problems = problems(PolicyText.document(policy));
-    problems.forEach(out::println);
-    if (problems.isEmpty()) {
-      out.println("valid");
+    if (json) {
+      out.println(json(problems));
+    } else {
+      problems.forEach(out::println);
+      if (problems.isEmpty()) {
+        out.println("valid");
+      }
     }
     return problems.isEmpty() ? Reply.DONE : Reply.NO;
+  }
+
+  /** What is wrong, each as the server tells it. */
+  static JsonNode json(List<Problem> problems) {
+    ObjectNode outcome = Connection.JSON.createObjectNode().put("valid", problems.isEmpty());
+    ArrayNode all = outcome.putArray("problems");
+    for (Problem each : problems) {
+      all.addObject()
+          .put("field", each.field())
+          .put("value", each.value())
+          .put("expected", each.expected());
+    }
+    return outcome;
   }
 
   private List<Problem> problems(String document) {

@@ -1,8 +1,6 @@
 package io.penstock.cli.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.io.PrintWriter;
 
 /** What a server has answered. Immutable. */
 record Reply(int status, String body, JsonNode json) {
@@ -20,8 +18,14 @@ record Reply(int status, String body, JsonNode json) {
     return status == 400 || status == 404 || status == 409 || status == 412 || status == 428;
   }
 
-  /** Says why it was not done; the exit status. */
-  int refused(PrintWriter err) throws IOException {
+  /** That what was asked for is not there. */
+  static Reply notFound(String detail) {
+    JsonNode problem = Connection.JSON.createObjectNode().put("status", 404).put("detail", detail);
+    return new Reply(404, problem.toString(), problem);
+  }
+
+  /** Why it was not done, for people. */
+  String reason() {
     StringBuilder text = new StringBuilder();
     for (JsonNode each : json.path("errors")) {
       text.append(
@@ -32,11 +36,13 @@ record Reply(int status, String body, JsonNode json) {
                   each.path("expected").asText()));
     }
     String detail = json.path("detail").asText(json.path("title").asText(body.strip()));
-    String message = status + " " + detail + text;
-    if (!isNo()) {
-      throw new IOException(message);
-    }
-    err.println("penstock: " + message);
-    return NO;
+    return status + " " + detail + text;
+  }
+
+  /** Why it was not done, for programs; what is no JSON, such as a proxy's page, becomes some. */
+  JsonNode problem() {
+    return json.isObject()
+        ? json
+        : Connection.JSON.createObjectNode().put("status", status).put("detail", body.strip());
   }
 }

@@ -32,7 +32,7 @@ public final class Shards implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Reply reply = connection.send("GET", hot ? "/v1/shards/hot" : "/v1/shards", /* body= */ null);
     if (!reply.isDone()) {
-      return reply.refused(spec.commandLine().getErr());
+      return connection.refused(reply);
     }
     if (connection.json) {
       out.println(reply.body());

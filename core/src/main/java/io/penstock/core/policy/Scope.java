@@ -44,6 +44,11 @@ public final class Scope {
     return scope;
   }
 
+  /** The domain that a text begins with, be the rest of it a scope or not. */
+  public static String domainOf(String text) {
+    return ScopeText.domain(text);
+  }
+
   /** The scope of some levels, in the one way to write it. */
   public static Scope of(String domain, List<Level> levels) {
     return new Scope(ScopeText.write(domain, levels), domain, levels);

@@ -41,6 +41,10 @@ final class ScopeText {
     return Scope.read(text, parts.domain(), levels);
   }
 
+  static String domain(String text) {
+    return new ScopeText(text).domain();
+  }
+
   private void unescape() {
     int escapes = 0;
     for (int at = 0; at < text.length(); at++) {

@@ -95,6 +95,22 @@ class ScopeTest {
         .withMessageStartingWith("scope: " + text + " (expected: ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "->",
+      value = {
+        "api/user -> api",
+        "a\\/b/user -> a/b",
+        "a\\\\/b/user -> a\\",
+        "a\\b/user -> a\\b",
+        "api -> api",
+        "api/user/ -> api",
+        "a\\/b -> a/b",
+      })
+  void domainOf_text_isReadAsThatOfAScope(String text, String domain) {
+    assertThat(Scope.domainOf(text)).isEqualTo(domain);
+  }
+
   @Test
   void parse_otherSpelling_isRefusedWithTheRightOne() {
     assertThatIllegalArgumentException()

@@ -11,6 +11,7 @@ import io.penstock.api.v1.ListPoliciesResponse;
 import io.penstock.api.v1.Policy;
 import io.penstock.api.v1.PutPolicyRequest;
 import io.penstock.api.v1.PutPolicyResponse;
+import io.penstock.core.policy.Scope;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Patience;
 import io.penstock.server.policy.Expected;
@@ -46,7 +47,7 @@ final class PolicyCalls {
     work(
         call,
         () -> {
-          callers.require(Role.READ, domain(scope));
+          callers.require(Role.READ, Scope.domainOf(scope));
           return () -> {
             Stored stored = store.get(Kind.POLICY, scope);
             if (stored == null) {
@@ -62,7 +63,7 @@ final class PolicyCalls {
     work(
         call,
         () -> {
-          String by = callers.require(Role.ADMIN, domain(request.getScope())).name();
+          String by = callers.require(Role.ADMIN, Scope.domainOf(request.getScope())).name();
           Expected expected = expected(request.getExpected());
           return () -> {
             String scope = request.getScope();
@@ -81,7 +82,7 @@ final class PolicyCalls {
     work(
         call,
         () -> {
-          String by = callers.require(Role.ADMIN, domain(request.getScope())).name();
+          String by = callers.require(Role.ADMIN, Scope.domainOf(request.getScope())).name();
           Expected expected = expected(request.getExpected());
           return () -> {
             Written written = store.delete(Kind.POLICY, request.getScope(), expected, by);
@@ -112,7 +113,7 @@ final class PolicyCalls {
   private static ListPoliciesResponse page(List<Stored> stored, int limit, Caller caller) {
     ListPoliciesResponse.Builder page = ListPoliciesResponse.newBuilder();
     for (Stored each : stored) {
-      if (caller.may(Role.READ, domain(each.name()))) {
+      if (caller.may(Role.READ, Scope.domainOf(each.name()))) {
         page.addPolicies(policy(each));
       }
     }
@@ -144,12 +145,6 @@ final class PolicyCalls {
       throw DescriptorReader.bad(field, false, "true, or another field in its place");
     }
     return expected;
-  }
-
-  /** A scope begins with its domain. */
-  private static String domain(String scope) {
-    int slash = scope.indexOf('/');
-    return slash < 0 ? scope : scope.substring(0, slash);
   }
 
   /** Prepares what a call asks for, and lets a worker do it unless it is too late by then. */

@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.penstock.core.policy.Scope;
 import io.penstock.server.node.Node;
 import io.penstock.server.node.Patience;
 import io.penstock.server.policy.Change;
@@ -228,11 +229,7 @@ final class DocumentRoutes {
 
   /** A scope begins with its domain; a tier belongs to all of them. */
   private String domain(String name) {
-    if (kind == Kind.TIER) {
-      return Caller.EVERY_DOMAIN;
-    }
-    int slash = name.indexOf('/');
-    return slash < 0 ? name : name.substring(0, slash);
+    return kind == Kind.TIER ? Caller.EVERY_DOMAIN : Scope.domainOf(name);
   }
 
   private Refusal missing(String name) {

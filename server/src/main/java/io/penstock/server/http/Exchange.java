@@ -66,6 +66,12 @@ final class Exchange {
     return request.getHeader(name);
   }
 
+  /** A field that is a list, of as many lines as it has; null if it has none. */
+  @Nullable String list(CharSequence name) {
+    List<String> lines = request.headers().getAll(name);
+    return lines.isEmpty() ? null : String.join(", ", lines);
+  }
+
   byte[] body() {
     return body;
   }

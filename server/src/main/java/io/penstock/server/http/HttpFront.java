@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,16 +33,23 @@ public final class HttpFront implements AutoCloseable {
   private final Vertx vertx;
   private final Workroom workroom;
   private final HttpSettings settings;
+  private final @Nullable SocketFile socket;
   private volatile Router router;
   private volatile @Nullable CheckRoutes checks;
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final Ports ports = new Ports();
   private @Nullable Future<?> drained;
 
-  private HttpFront(Vertx vertx, Workroom workroom, HttpSettings settings, Router router) {
+  private HttpFront(
+      Vertx vertx,
+      Workroom workroom,
+      HttpSettings settings,
+      @Nullable SocketFile socket,
+      Router router) {
     this.vertx = vertx;
     this.workroom = workroom;
     this.settings = settings;
+    this.socket = socket;
     this.router = router;
   }
 
@@ -57,10 +65,11 @@ public final class HttpFront implements AutoCloseable {
   public static HttpFront listen(
       HttpSettings settings, Gatekeeper gatekeeper, Health health, Metrics metrics)
       throws IOException {
-    SocketFile.free(settings.uds());
+    Path uds = settings.uds();
+    SocketFile socket = uds == null ? null : SocketFile.prepare(uds);
     Router early = new Router(new OperationRoutes(health, metrics).routes(), /* nothing= */ 503);
     HttpFront front =
-        new HttpFront(Vertx.vertx(options(settings)), new Workroom(), settings, early);
+        new HttpFront(Vertx.vertx(options(settings)), new Workroom(), settings, socket, early);
     AtomicInteger connections = new AtomicInteger();
     Bounds bounds = settings.bounds();
     try {
@@ -74,11 +83,19 @@ public final class HttpFront implements AutoCloseable {
               },
               new DeploymentOptions().setInstances(settings.loops())),
           START_MAX);
+      if (socket != null) {
+        socket.open();
+      }
       return front;
     } catch (IOException e) {
       front.close();
       throw e;
     }
+  }
+
+  /** The Unix socket to listen at as well; null for none. */
+  @Nullable SocketFile socket() {
+    return socket;
   }
 
   /** What is answered now. */
@@ -161,7 +178,9 @@ public final class HttpFront implements AutoCloseable {
     } finally {
       workroom.close();
       await(vertx.close(), DRAIN_MAX);
-      SocketFile.remove(settings.uds());
+      if (socket != null) {
+        socket.remove();
+      }
     }
   }
 

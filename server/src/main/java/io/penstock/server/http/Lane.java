@@ -3,6 +3,7 @@ package io.penstock.server.http;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.penstock.server.ListenTrouble;
+import io.penstock.server.SocketFile;
 import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.node.UnavailableException;
 import io.penstock.server.security.Caller;
@@ -19,7 +20,6 @@ import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,11 +51,13 @@ final class Lane extends VerticleBase implements Handler<HttpServerRequest> {
     vertx.setPeriodic(1_000, timer -> connections.tick());
     HttpServerOptions options = ServerOptions.of(settings.bounds());
     List<Future<HttpServer>> starts = new ArrayList<>();
-    Path uds = settings.uds();
-    if (uds != null) {
-      SocketAddress path = SocketAddress.domainSocketAddress(uds.toString());
+    SocketFile socket = front.socket();
+    if (socket != null) {
+      SocketAddress path = SocketAddress.domainSocketAddress(socket.bound().toString());
       starts.add(
-          server(options).listen(path).recover(e -> Future.failedFuture(ListenTrouble.of(uds, e))));
+          server(options)
+              .listen(path)
+              .recover(e -> Future.failedFuture(ListenTrouble.of(socket.path(), e))));
     }
     if (settings.tls() != null) {
       settings.tls().addTo(options);

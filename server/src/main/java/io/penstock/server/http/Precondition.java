@@ -15,12 +15,9 @@ final class Precondition {
 
   /** What a PUT expects. */
   static Expected ofPut(Exchange exchange) {
-    String none = exchange.header(HttpHeaders.IF_NONE_MATCH);
+    String none = only(exchange);
     if (none == null) {
       return ofMatch(exchange, EXPECTED_TAG + "; or If-None-Match: * to create");
-    }
-    if (exchange.header(HttpHeaders.IF_MATCH) != null) {
-      throw Refusal.field("If-None-Match", none, "If-Match or If-None-Match, not both");
     }
     if (!none.strip().equals("*")) {
       throw Refusal.field("If-None-Match", none, "*");
@@ -30,11 +27,21 @@ final class Precondition {
 
   /** What a DELETE expects. */
   static Expected ofDelete(Exchange exchange) {
+    only(exchange);
     return ofMatch(exchange, EXPECTED_TAG);
   }
 
+  /** If-None-Match, which has no If-Match beside it; null if it is not there. */
+  private static @Nullable String only(Exchange exchange) {
+    String none = exchange.list(HttpHeaders.IF_NONE_MATCH);
+    if (none != null && exchange.list(HttpHeaders.IF_MATCH) != null) {
+      throw Refusal.field("If-None-Match", none, "If-Match or If-None-Match, not both");
+    }
+    return none;
+  }
+
   private static Expected ofMatch(Exchange exchange, String expected) {
-    String match = exchange.header(HttpHeaders.IF_MATCH);
+    String match = exchange.list(HttpHeaders.IF_MATCH);
     if (match == null) {
       throw Refusal.of(428, "If-Match: missing (expected: " + expected + ")");
     }

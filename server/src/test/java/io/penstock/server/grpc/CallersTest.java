@@ -22,6 +22,7 @@ import io.penstock.api.v1.CancelRequest;
 import io.penstock.api.v1.CheckRequest;
 import io.penstock.api.v1.CommitRequest;
 import io.penstock.api.v1.Expected;
+import io.penstock.api.v1.GetPolicyRequest;
 import io.penstock.api.v1.ListPoliciesRequest;
 import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.api.v1.Policy;
@@ -51,6 +52,8 @@ class CallersTest {
   private static final String ADMIN = "admin-0123456789abcdef";
   private static final String GATEWAY = "gateway-0123456789abcdef";
   private static final String READER = "reader-0123456789abcdef";
+  private static final String SLASH = "slash-0123456789abcdef";
+  private static final String OTHER = "other-0123456789abcdef";
 
   @TempDir Path folder;
 
@@ -66,8 +69,10 @@ class CallersTest {
             - {name: admin, key: %s, roles: {api: [admin]}}
             - {name: gateway, key: %s, roles: {api: [check]}}
             - {name: reader, key: %s, roles: {api: [read]}}
+            - {name: slash, key: %s, roles: {api/v1: [admin]}}
+            - {name: other, key: %s, roles: {'api\\': [admin]}}
             """
-                .formatted(ADMIN, GATEWAY, READER));
+                .formatted(ADMIN, GATEWAY, READER, SLASH, OTHER));
     Access access = new Access(keys, null, null, null, null);
     live = LiveFront.guarded(folder, Gatekeeper.of(access, Clock.systemUTC(), watch));
     live.put("api/user", "{\"limits\":[\"5/day\"]}");
@@ -198,6 +203,29 @@ class CallersTest {
     assertThat(refused(() -> PenstockGrpc.newBlockingStub(by(READER)).putPolicy(put)))
         .isEqualTo(Status.Code.PERMISSION_DENIED);
     assertThat(PenstockGrpc.newBlockingStub(by(ADMIN)).putPolicy(put).getVersion()).isEqualTo(2);
+  }
+
+  @Test
+  void policies_ofADomainWithASlash_areThoseOfItsAdminOnly() {
+    String scope = "api\\/v1/user";
+    PutPolicyRequest put =
+        PutPolicyRequest.newBuilder()
+            .setScope(scope)
+            .setDocument("{\"limits\":[\"6/day\"]}")
+            .setExpected(Expected.newBuilder().setAbsent(true))
+            .build();
+    var slash = PenstockGrpc.newBlockingStub(by(SLASH));
+    var other = PenstockGrpc.newBlockingStub(by(OTHER));
+    assertThat(refused(() -> other.putPolicy(put))).isEqualTo(Status.Code.PERMISSION_DENIED);
+    assertThat(slash.putPolicy(put).getVersion()).isEqualTo(1);
+    GetPolicyRequest get = GetPolicyRequest.newBuilder().setScope(scope).build();
+    assertThat(slash.getPolicy(get).getScope()).isEqualTo(scope);
+    assertThat(refused(() -> other.getPolicy(get))).isEqualTo(Status.Code.PERMISSION_DENIED);
+    ListPoliciesRequest all = ListPoliciesRequest.getDefaultInstance();
+    assertThat(slash.listPolicies(all).getPoliciesList())
+        .extracting(Policy::getScope)
+        .containsExactly(scope);
+    assertThat(other.listPolicies(all).getPoliciesCount()).isZero();
   }
 
   @Test

@@ -36,6 +36,8 @@ class AccessTest {
             - {name: checker, key: checker-0123456789, roles: {api: [check]}}
             - {name: reader, key: reader-01234567890, roles: {api: [read]}}
             - {name: admin, key: admin-012345678901, roles: {api: [admin]}}
+            - {name: slash, key: slash-012345678901, roles: {api/v1: [admin]}}
+            - {name: other, key: other-012345678901, roles: {'api\\': [admin]}}
             - {name: chief, key: chief-012345678901, roles: {"*": [admin]}}
             """);
     Access access = new Access(keys, null, null, null, null);
@@ -142,6 +144,21 @@ class AccessTest {
     assertThat(rig.put(USER, LIMIT, any).statusCode()).isEqualTo(200);
     assertThat(rig.put("/v1/policies/billing%2Fuser", LIMIT, any).statusCode()).isEqualTo(403);
     assertThat(rig.get(USER + "/history", "X-API-Key", key("admin")).body()).contains("\"admin\"");
+  }
+
+  @Test
+  void policies_ofADomainWithASlash_areThoseOfItsAdminOnly() throws Exception {
+    String path = "/v1/policies/api%5C%2Fv1%2Fuser";
+    String[] create = {"If-None-Match", "*", "X-API-Key", key("other")};
+    assertThat(rig.put(path, LIMIT, create).statusCode()).isEqualTo(403);
+    create[3] = key("admin");
+    assertThat(rig.put(path, LIMIT, create).statusCode()).isEqualTo(403);
+    create[3] = key("slash");
+    assertThat(rig.put(path, LIMIT, create).statusCode()).isEqualTo(201);
+    assertThat(rig.get(path, "X-API-Key", key("slash")).statusCode()).isEqualTo(200);
+    assertThat(rig.get(path, "X-API-Key", key("other")).statusCode()).isEqualTo(403);
+    assertThat(rig.get("/v1/policies", "X-API-Key", key("slash")).body()).contains("v1/user");
+    assertThat(rig.get("/v1/policies", "X-API-Key", key("other")).body()).doesNotContain("user");
   }
 
   @Test

@@ -113,6 +113,18 @@ class DocumentRoutesTest {
     assertProblem(rig.delete(path, "If-Match", tag), 400);
     assertProblem(rig.put(path, SIX, "If-None-Match", tag), 400);
     assertProblem(rig.put(path, SIX, "If-None-Match", "*", "If-Match", "\"1\""), 400);
+    assertProblem(rig.delete(path, "If-None-Match", "*", "If-Match", "\"1\""), 400);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'\"1\"','\"7\"'", "'\"7\"','\"1\"'", "*,'\"1\"'", "'\"1\"','\"1\"'"})
+  void write_tagsOnTwoLines_is400(String one, String other) throws Exception {
+    create();
+    String[] tags = {"If-Match", one, "If-Match", other};
+    assertProblem(rig.put(path, SIX, tags), 400);
+    assertProblem(rig.delete(path, tags), 400);
+    assertProblem(rig.put(path, SIX, "If-None-Match", "*", "If-None-Match", one), 400);
+    assertThat(json(rig.get(path)).get("version").asLong()).isEqualTo(1);
   }
 
   @Test
