@@ -168,7 +168,7 @@ public final class PolicyFile {
 
   /** The documents of a file, ours or a configuration of envoyproxy/ratelimit. */
   private static List<FileDocument> documents(String text, Consumer<String> notes) {
-    if (text.isEmpty()) {
+    if (text.isBlank()) {
       throw new InvalidPolicyException(
           List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
     }

@@ -144,12 +144,14 @@ class PolicyFileTest {
   }
 
   @Test
-  void load_emptyOrMissingOrOtherBytes_changesNothing() throws IOException {
+  void load_emptyOrBlankOrMissingOrOtherBytes_changesNothing() throws IOException {
     file.load();
     assertThat(file.trouble()).contains("not there").doesNotContain("/");
     load("policies: {a/b: {limits: [1/s]}}");
     assertThat(file.trouble()).isNull();
     load("");
+    assertThat(file.trouble()).contains("empty");
+    load(" \t\n\n");
     assertThat(file.trouble()).contains("empty");
     Files.write(yaml, new byte[] {(byte) 0xff, (byte) 0xfe, 'x'});
     file.load();
