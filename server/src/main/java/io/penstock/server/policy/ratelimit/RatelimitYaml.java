@@ -1,12 +1,10 @@
 package io.penstock.server.policy.ratelimit;
 
 import io.penstock.core.policy.Scope;
-import io.penstock.core.policy.ScopeEdit;
-import io.penstock.core.policy.ScopeIndex;
-import io.penstock.core.state.KeyHash;
 import io.penstock.server.policy.Misread;
 import io.penstock.server.policy.Problem;
 import java.io.StringReader;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +38,7 @@ public final class RatelimitYaml {
   private final Findings findings = new Findings();
   private final Map<Scope, String> documents = new LinkedHashMap<>();
 
-  /** Scopes of descriptors with a value and without a limit, which are let pass there. */
+  /** Scopes of descriptors without a limit, which are let pass there. */
   private final Set<Scope> exempt = new LinkedHashSet<>();
 
   private final Set<String> domains = new LinkedHashSet<>();
@@ -155,11 +153,13 @@ public final class RatelimitYaml {
    * needs a policy of its own where one of those would apply.
    */
   private void exemptions() {
-    ScopeEdit<String> edit = ScopeIndex.<String>empty(new KeyHash(0, 0)).edit();
-    documents.forEach(edit::put);
-    ScopeIndex<String> index = edit.done();
+    Map<String, LimitTree> limits = new HashMap<>();
+    for (Scope scope : documents.keySet()) {
+      limits.computeIfAbsent(scope.domain(), domain -> new LimitTree()).add(scope);
+    }
     for (Scope scope : exempt) {
-      if (index.findLess(scope) != null) {
+      LimitTree own = limits.get(scope.domain());
+      if (own != null && own.hasLess(scope)) {
         documents.put(scope, Rate.unlimited());
       }
     }
