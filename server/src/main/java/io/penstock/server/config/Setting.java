@@ -60,7 +60,10 @@ public enum Setting {
   RESET_HEADER("seconds|unix", "seconds", "what X-RateLimit-Reset tells"),
   LOG_FORMAT("auto|text|json", "auto", "auto is text on a terminal, else JSON lines"),
   LOG_LEVEL("error|warning|info|debug", "info", "the least that is logged"),
-  TRACES("true|false", "false", "a span for every check, if an OpenTelemetry agent is there"),
+  TRACES(
+      "true|false",
+      "false",
+      "a span per check, reservation and lease, if an OpenTelemetry agent is there"),
   CLOCK("FILE", null, "for tests: decide by the time in this file, not by the system's");
 
   private static final String PREFIX = "PENSTOCK_";

@@ -140,7 +140,9 @@ final class Connection extends Http2FrameAdapter {
         return services.bridge().call(reply, headers, messages);
       }
       Caller caller = services.callers().known(headers);
-      return new EnvoyCall(reply, services.envoy(), caller, Head.deadline(headers), messages);
+      EnvoyService envoy = services.envoy();
+      return new EnvoyCall(
+          reply, envoy, caller, envoy.origin(headers), Head.deadline(headers), messages);
     } catch (StatusRuntimeException e) {
       reply.end(e.getStatus(), Calls.trailers(e));
       return OVER;

@@ -9,6 +9,7 @@ import io.grpc.stub.StreamObserver;
 import io.netty.buffer.ByteBuf;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.penstock.server.ops.Origin;
 import io.penstock.server.security.Caller;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class EnvoyCall implements Call, StreamObserver<RateLimitResponse> {
   private final Reply reply;
   private final EnvoyService service;
   private final Caller caller;
+  private final Origin origin;
   private final @Nullable Deadline deadline;
   private final Messages messages;
 
@@ -33,11 +35,13 @@ final class EnvoyCall implements Call, StreamObserver<RateLimitResponse> {
       Reply reply,
       EnvoyService service,
       Caller caller,
+      Origin origin,
       @Nullable Deadline deadline,
       Messages messages) {
     this.reply = reply;
     this.service = service;
     this.caller = caller;
+    this.origin = origin;
     this.deadline = deadline;
     this.messages = messages;
   }
@@ -51,7 +55,7 @@ final class EnvoyCall implements Call, StreamObserver<RateLimitResponse> {
     try {
       messages.add(data);
       if (isLast) {
-        service.check(request(), caller, this);
+        service.check(request(), caller, origin, this);
       }
     } catch (StatusRuntimeException e) {
       reply.end(e.getStatus(), new Metadata());

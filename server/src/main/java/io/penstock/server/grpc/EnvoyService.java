@@ -1,6 +1,7 @@
 package io.penstock.server.grpc;
 
 import io.grpc.stub.StreamObserver;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitServiceGrpc.RateLimitServiceImplBase;
@@ -10,8 +11,10 @@ import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.ops.Origin;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
+import org.jspecify.annotations.Nullable;
 
 /** The rate limit service that Envoy asks. Thread-safe. */
 final class EnvoyService extends RateLimitServiceImplBase {
@@ -29,11 +32,24 @@ final class EnvoyService extends RateLimitServiceImplBase {
 
   @Override
   public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> call) {
-    check(request, callers.current(), call);
+    check(request, callers.current(), Origin.NONE, call);
+  }
+
+  /** What the fields of a call say about its trace, if anybody wants to know. */
+  Origin origin(Http2Headers headers) {
+    return decisions.areTraced() ? name -> text(headers.get(name)) : Origin.NONE;
+  }
+
+  private static @Nullable String text(@Nullable CharSequence value) {
+    return value == null ? null : value.toString();
   }
 
   /** Answers a call of somebody who is known. */
-  void check(RateLimitRequest request, Caller caller, StreamObserver<RateLimitResponse> call) {
+  void check(
+      RateLimitRequest request,
+      Caller caller,
+      Origin origin,
+      StreamObserver<RateLimitResponse> call) {
     Calls.run(
         call,
         () -> {
@@ -41,7 +57,7 @@ final class EnvoyService extends RateLimitServiceImplBase {
           CheckRequest check = question.read(request, mayRefund);
           Callers.require(caller, Role.CHECK, check.domain());
           Asker<Answer> done = Calls.answering(call, answer -> RlsReply.of(request, answer));
-          node.check(check, decisions.watch(check, done));
+          node.check(check, decisions.watch(check, origin, done));
         });
   }
 }

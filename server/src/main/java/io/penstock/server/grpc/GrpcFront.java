@@ -13,6 +13,7 @@ import io.penstock.server.Bounds;
 import io.penstock.server.Listeners;
 import io.penstock.server.Transport;
 import io.penstock.server.node.Node;
+import io.penstock.server.ops.Decisions;
 import io.penstock.server.ops.Metrics;
 import java.io.IOException;
 import java.util.List;
@@ -49,10 +50,13 @@ public final class GrpcFront implements AutoCloseable {
     CheckQuestion question = new CheckQuestion(bounds, callers);
     ShardCalls shards = new ShardCalls(backends.topology(), node.policies(), question);
     EnvoyService envoy = new EnvoyService(node, metrics.decisions("rls"), bounds, callers);
+    Decisions decisions = metrics.decisions("grpc");
+    Origins origins = new Origins();
+    BindableService own = new PenstockService(node, decisions, origins, question, policies, shards);
     List<BindableService> services =
         List.of(
             envoy,
-            new PenstockService(node, metrics.decisions("grpc"), question, policies, shards),
+            decisions.areTraced() ? origins.of(own) : own,
             health,
             ProtoReflectionServiceV1.newInstance(),
             oldReflection());

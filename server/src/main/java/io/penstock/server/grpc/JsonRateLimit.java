@@ -13,6 +13,7 @@ import io.penstock.server.node.Node;
 import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.node.UnavailableException;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.ops.Origin;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.function.Consumer;
@@ -53,7 +54,7 @@ public final class JsonRateLimit {
   }
 
   /** Decides; the reply comes on this thread, or on that of the journal. */
-  public void answer(String body, Caller caller, Consumer<Reply> done) {
+  public void answer(String body, Caller caller, Origin origin, Consumer<Reply> done) {
     try {
       RateLimitRequest request = parse(body);
       boolean mayRefund = caller.may(Role.ADMIN, request.getDomain());
@@ -63,7 +64,7 @@ public final class JsonRateLimit {
             Asker.of(
                 answer -> done.accept(reply(request, answer)),
                 cause -> done.accept(refusal(cause)));
-        node.check(check, decisions.watch(check, told));
+        node.check(check, decisions.watch(check, origin, told));
       } else {
         String expected = "one in which you are " + Role.CHECK.text();
         done.accept(Reply.of(403, "domain: " + check.domain() + " (expected: " + expected + ")"));

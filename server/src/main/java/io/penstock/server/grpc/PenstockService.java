@@ -53,6 +53,7 @@ final class PenstockService extends PenstockImplBase {
   private final Node node;
   private final Decisions decisions;
   private final Callers callers;
+  private final Origins origins;
   private final DescriptorReader reader;
   private final CheckQuestion question;
   private final PolicyCalls policies;
@@ -61,11 +62,13 @@ final class PenstockService extends PenstockImplBase {
   PenstockService(
       Node node,
       Decisions decisions,
+      Origins origins,
       CheckQuestion question,
       PolicyCalls policies,
       ShardCalls shards) {
     this.node = node;
     this.decisions = decisions;
+    this.origins = origins;
     this.question = question;
     this.callers = question.callers();
     this.reader = question.reader();
@@ -79,7 +82,7 @@ final class PenstockService extends PenstockImplBase {
   }
 
   private void check(io.penstock.server.node.CheckRequest check, Asker<Answer> done) {
-    node.check(check, decisions.watch(check, done));
+    node.check(check, decisions.watch(check, origins.current(), done));
   }
 
   @Override
@@ -102,14 +105,17 @@ final class PenstockService extends PenstockImplBase {
             call,
             held ->
                 ReserveResponse.newBuilder()
-                    .setAnswer(counted(held))
+                    .setAnswer(CheckReply.of(held.answer()))
                     .setReservationId(id(held))
                     .build());
     Calls.run(
         call,
         () -> {
           var check = question.readTaking(request.getCheck(), /* costMin= */ 0);
-          node.reserve(check, holdMillis(request.getTtlMs()), done);
+          node.reserve(
+              check,
+              holdMillis(request.getTtlMs()),
+              decisions.watchReserve(check, origins.current(), done));
         });
   }
 
@@ -133,12 +139,16 @@ final class PenstockService extends PenstockImplBase {
         Calls.answering(
             call,
             held ->
-                AcquireResponse.newBuilder().setAnswer(counted(held)).setLeaseId(id(held)).build());
+                AcquireResponse.newBuilder()
+                    .setAnswer(CheckReply.of(held.answer()))
+                    .setLeaseId(id(held))
+                    .build());
     Calls.run(
         call,
         () -> {
           var check = question.readTaking(request.getCheck(), /* costMin= */ 1);
-          node.acquire(check, request.getLeaseMs(), done);
+          node.acquire(
+              check, request.getLeaseMs(), decisions.watchAcquire(check, origins.current(), done));
         });
   }
 
@@ -224,11 +234,6 @@ final class PenstockService extends PenstockImplBase {
   @Override
   public void resolveShard(ResolveShardRequest request, StreamObserver<ResolveShardResponse> call) {
     shards.resolve(request, call);
-  }
-
-  private CheckResponse counted(Held held) {
-    decisions.count(held.answer());
-    return CheckReply.of(held.answer());
   }
 
   private static String id(Held held) {

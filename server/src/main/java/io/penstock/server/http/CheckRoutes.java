@@ -7,6 +7,7 @@ import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Gathering;
 import io.penstock.server.node.Node;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.ops.Origin;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
@@ -39,16 +40,17 @@ final class CheckRoutes {
     check(
         QuestionReader.one(exchange.body(), bounds, QuestionField.CHECK),
         exchange.caller(),
+        exchange::header,
         exchange.asker((back, answer) -> back.bytes(json -> AnswerJson.write(json, answer))));
   }
 
   /** Decides a check. Throws what {@link Lane#refusal} knows if that cannot be. */
-  void check(Question question, Caller caller, Asker<Answer> done) {
-    check(authorized(caller, question), done);
+  void check(Question question, Caller caller, Origin origin, Asker<Answer> done) {
+    check(authorized(caller, question), origin, done);
   }
 
-  private void check(CheckRequest check, Asker<Answer> done) {
-    node.check(check, decisions.watch(check, done));
+  private void check(CheckRequest check, Origin origin, Asker<Answer> done) {
+    node.check(check, decisions.watch(check, origin, done));
   }
 
   private void batch(Exchange exchange) {
@@ -61,7 +63,7 @@ final class CheckRoutes {
             answer -> json -> AnswerJson.write(json, answer),
             cause -> json -> json.raw(ProblemJson.of(Lane.refusal(cause)).getBytes()),
             exchange.asker((back, all) -> back.bytes(json -> writeAll(json, all))))
-        .ask(this::check);
+        .ask((check, done) -> check(check, exchange::header, done));
   }
 
   private static void writeAll(JsonBytes json, List<Consumer<JsonBytes>> all) {

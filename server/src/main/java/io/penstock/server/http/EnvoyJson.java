@@ -19,7 +19,11 @@ final class EnvoyJson {
 
   private void answer(Exchange exchange) {
     String body = exchange.bodyText();
-    service.answer(body, exchange.caller(), reply -> exchange.resume(back -> send(back, reply)));
+    service.answer(
+        body,
+        exchange.caller(),
+        exchange::header,
+        reply -> exchange.resume(back -> send(back, reply)));
   }
 
   private static void send(Exchange exchange, JsonRateLimit.Reply reply) {

@@ -64,7 +64,7 @@ final class ForwardAuth {
     Asked asked = new Asked(new Descriptor(entries), /* cost= */ 1, /* given= */ null);
     CheckRequest check =
         new CheckRequest(domain, List.of(asked), /* requestId= */ null, /* mayRefund= */ false);
-    node.check(check, decisions.watch(check, exchange.asker(this::send)));
+    node.check(check, decisions.watch(check, exchange::header, exchange.asker(this::send)));
   }
 
   private void send(Exchange exchange, Answer answer) {

@@ -46,7 +46,10 @@ final class HoldRoutes {
     node.reserve(
         check,
         holdMillis(question, "ttlMs", TTL_MILLIS_DEFAULT),
-        exchange.asker((back, held) -> send(back, held, "reservationId")));
+        decisions.watchReserve(
+            check,
+            exchange::header,
+            exchange.asker((back, held) -> send(back, held, "reservationId"))));
   }
 
   private void acquire(Exchange exchange) {
@@ -55,7 +58,8 @@ final class HoldRoutes {
     node.acquire(
         check,
         holdMillis(question, "leaseMs", Node.LEASE_OF_POLICY),
-        exchange.asker((back, held) -> send(back, held, "leaseId")));
+        decisions.watchAcquire(
+            check, exchange::header, exchange.asker((back, held) -> send(back, held, "leaseId"))));
   }
 
   private static CheckRequest check(Exchange exchange, Question question, long costMin) {
@@ -76,8 +80,7 @@ final class HoldRoutes {
     return millis;
   }
 
-  private void send(Exchange exchange, Held held, String idName) {
-    decisions.count(held.answer());
+  private static void send(Exchange exchange, Held held, String idName) {
     exchange.bytes(json -> AnswerJson.write(json, held.answer(), idName, held.id()));
   }
 

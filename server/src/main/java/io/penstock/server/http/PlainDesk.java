@@ -82,7 +82,7 @@ final class PlainDesk {
   private void ask(Question question, Caller caller, Turns turns) {
     Asker<Answer> turn = turns.ask();
     try {
-      checks.check(question, caller, turn);
+      checks.check(question, caller, head, turn);
     } catch (RuntimeException e) {
       turn.fail(e);
     }

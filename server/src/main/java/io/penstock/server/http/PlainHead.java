@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.penstock.server.ops.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * fields that change nothing about how the request is read. Whatever differs is not wrong, but not
  * for this class: it says no, and the decoder of the library finds out what it is.
  */
-final class PlainHead {
+final class PlainHead implements Origin {
   private static final byte[] LINE = "POST /v1/check HTTP/1.1\r\n".getBytes(US_ASCII);
   private static final int LENGTH_DIGITS_MAX = 7;
 
   private final int headBytesMax;
   private byte[] bytes = {};
+  private int start;
   private int at;
   private int to;
   private boolean full;
@@ -33,6 +35,7 @@ final class PlainHead {
   /** Reads a head that begins at an index; false unless it is whole and plain. */
   boolean isPlain(byte[] from, int begin, int end) {
     bytes = from;
+    start = begin;
     at = begin;
     to = Math.min(end, begin + headBytesMax);
     full = end - begin >= headBytesMax;
@@ -79,6 +82,24 @@ final class PlainHead {
 
   @Nullable String apiKey() {
     return apiKey;
+  }
+
+  /** The value of whatever field of the head that was found plain; read anew, for few ask. */
+  @Override
+  public @Nullable String field(String name) {
+    int line = start + LINE.length;
+    while (bytes[line] != '\r') {
+      int end = line;
+      while (bytes[end] != '\r') {
+        end++;
+      }
+      int colon = line + name.length();
+      if (colon < end && bytes[colon] == ':' && is(name, line)) {
+        return text(colon + 1, end);
+      }
+      line = end + 2;
+    }
+    return null;
   }
 
   private boolean isLine() {

@@ -4,6 +4,7 @@ import io.opentelemetry.api.trace.Span;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
+import io.penstock.server.node.Held;
 import io.penstock.server.node.Part;
 import io.penstock.server.node.Why;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
@@ -53,10 +54,53 @@ public final class Decisions {
     this.traces = traces;
   }
 
+  /** Whether anybody asks for the origin of a request. */
+  public boolean areTraced() {
+    return traces != null;
+  }
+
   /** Wraps whoever waits for an answer, so that the check is counted, timed and traced. */
-  public Asker<Answer> watch(CheckRequest request, Asker<Answer> done) {
-    Span span = traces == null ? null : traces.start(protocol, request);
-    return new Watched(ticks.getAsLong(), span, done);
+  public Asker<Answer> watch(CheckRequest request, Origin origin, Asker<Answer> done) {
+    return new Watched(ticks.getAsLong(), start("penstock.check", request, origin), done);
+  }
+
+  /** Wraps whoever waits for a reservation, so that it is counted and traced. */
+  public Asker<Held> watchReserve(CheckRequest request, Origin origin, Asker<Held> done) {
+    return watchHeld(start("penstock.reserve", request, origin), done);
+  }
+
+  /** Wraps whoever waits for a lease, so that it is counted and traced. */
+  public Asker<Held> watchAcquire(CheckRequest request, Origin origin, Asker<Held> done) {
+    return watchHeld(start("penstock.acquire", request, origin), done);
+  }
+
+  private Asker<Held> watchHeld(@Nullable Span span, Asker<Held> done) {
+    return Asker.of(
+        held -> {
+          count(held.answer());
+          end(span, held.answer());
+          done.accept(held);
+        },
+        cause -> {
+          end(span, cause);
+          done.fail(cause);
+        });
+  }
+
+  private @Nullable Span start(String name, CheckRequest request, Origin origin) {
+    return traces == null ? null : traces.start(name, protocol, request, origin);
+  }
+
+  private void end(@Nullable Span span, Answer answer) {
+    if (traces != null && span != null) {
+      traces.end(span, answer);
+    }
+  }
+
+  private static void end(@Nullable Span span, RuntimeException cause) {
+    if (span != null) {
+      span.recordException(cause).end();
+    }
   }
 
   private final class Watched implements Asker<Answer> {
@@ -74,23 +118,19 @@ public final class Decisions {
     public void accept(Answer answer) {
       count(answer);
       latency.record(ticks.getAsLong() - start);
-      if (traces != null && span != null) {
-        traces.end(span, answer);
-      }
+      end(span, answer);
       done.accept(answer);
     }
 
     @Override
     public void fail(RuntimeException cause) {
-      if (span != null) {
-        span.recordException(cause).end();
-      }
+      end(span, cause);
       done.fail(cause);
     }
   }
 
   /** Counts an answer, by the part that decided. */
-  public void count(Answer answer) {
+  void count(Answer answer) {
     Part part = answer.part();
     String scope = part.policy();
     if (scope == null) {

@@ -47,7 +47,7 @@ public final class Metrics {
    * Metrics of one server.
    *
    * @param ticks monotonic nanoseconds
-   * @param traced whether there is a span for every check
+   * @param traced whether there are spans
    */
   public Metrics(LongSupplier ticks, boolean traced) {
     this.ticks = ticks;

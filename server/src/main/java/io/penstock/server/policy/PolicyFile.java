@@ -38,6 +38,9 @@ public final class PolicyFile {
   private static final long EVERY_MILLIS = 100;
   private static final String NONE = "";
 
+  /** Some editors begin every file with it. */
+  private static final String BYTE_ORDER = "\uFEFF";
+
   /** Reading usually takes less: what takes longer is told. */
   private static final Duration LONG = Duration.ofSeconds(2);
 
@@ -167,8 +170,9 @@ public final class PolicyFile {
   }
 
   /** The documents of a file, ours or a configuration of envoyproxy/ratelimit. */
-  private static List<FileDocument> documents(String text, Consumer<String> notes) {
-    if (text.isEmpty()) {
+  private static List<FileDocument> documents(String marked, Consumer<String> notes) {
+    String text = marked.startsWith(BYTE_ORDER) ? marked.substring(1) : marked;
+    if (text.isBlank()) {
       throw new InvalidPolicyException(
           List.of(new Problem("file", "empty", "tiers: and policies:, or at least a comment")));
     }

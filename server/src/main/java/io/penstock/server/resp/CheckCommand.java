@@ -14,6 +14,7 @@ import io.penstock.server.node.Node;
 import io.penstock.server.node.Part;
 import io.penstock.server.node.RefundRefusedException;
 import io.penstock.server.ops.Decisions;
+import io.penstock.server.ops.Origin;
 import io.penstock.server.security.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ final class CheckCommand {
     Slot<Answer> slot = replies.slot((answer, out) -> write(answer, resp3, out));
     try {
       CheckRequest check = new CheckRequest(domain, List.of(asked), id, mayRefund);
-      node.check(check, decisions.watch(check, slot));
+      node.check(check, decisions.watch(check, Origin.NONE, slot));
     } catch (RefundRefusedException e) {
       throw new RefusedException("NOPERM " + e.getMessage());
     } catch (IllegalArgumentException e) {

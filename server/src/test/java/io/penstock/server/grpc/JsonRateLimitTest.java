@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.server.Bounds;
 import io.penstock.server.grpc.JsonRateLimit.Reply;
+import io.penstock.server.ops.Origin;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Gatekeeper;
 import io.penstock.server.security.Role;
@@ -45,7 +46,7 @@ class JsonRateLimitTest {
 
   private Reply ask(String body, Caller caller) {
     List<Reply> replies = new ArrayList<>();
-    json.answer(body, caller, replies::add);
+    json.answer(body, caller, Origin.NONE, replies::add);
     assertThat(replies).hasSize(1);
     return replies.get(0);
   }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveFront implements AutoCloseable {
   final ManualClock clock = new ManualClock();
   final Node node;
-  final Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
+  final Metrics metrics;
   final PolicyStore store;
   private final Shard shard;
   final GrpcFront front;
@@ -48,7 +48,7 @@ final class LiveFront implements AutoCloseable {
 
   private LiveFront(Path folder, GrpcOptions options, Bounds bounds, Gatekeeper gatekeeper)
       throws IOException {
-    this(folder, options, bounds, gatekeeper, UnaryOperator.identity());
+    this(folder, options, bounds, gatekeeper, UnaryOperator.identity(), /* traced= */ false);
   }
 
   private LiveFront(
@@ -56,8 +56,10 @@ final class LiveFront implements AutoCloseable {
       GrpcOptions options,
       Bounds bounds,
       Gatekeeper gatekeeper,
-      UnaryOperator<Node> before)
+      UnaryOperator<Node> before,
+      boolean traced)
       throws IOException {
+    this.metrics = new Metrics(clock::nanos, traced);
     this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 1 << 26));
     this.node = before.apply(new LocalNode("n1", shard, new Node.Secret(1, 2)));
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
@@ -81,7 +83,24 @@ final class LiveFront implements AutoCloseable {
 
   /** One whose node is another that stands before its own. */
   static LiveFront behind(Path folder, UnaryOperator<Node> before) throws IOException {
-    return new LiveFront(folder, options(null, null), Bounds.defaults(), Gatekeeper.open(), before);
+    return new LiveFront(
+        folder,
+        options(null, null),
+        Bounds.defaults(),
+        Gatekeeper.open(),
+        before,
+        /* traced= */ false);
+  }
+
+  /** One that tells the agent of this process a span for whatever is asked. */
+  static LiveFront traced(Path folder) throws IOException {
+    return new LiveFront(
+        folder,
+        options(null, null),
+        Bounds.defaults(),
+        Gatekeeper.open(),
+        UnaryOperator.identity(),
+        /* traced= */ true);
   }
 
   static LiveFront bounded(Path folder, Bounds bounds) throws IOException {

@@ -33,6 +33,18 @@ class PlainHeadTest {
   }
 
   @Test
+  void field_ofAPlainHead_isWhatItSays() {
+    String fields = "traceparent-x: 1\r\nTRACEPARENT:  00-a \r\ntracestate:\r\nq: 7\r\n\r\n";
+    assertThat(isPlain(LINE + NEEDED + fields + "hello: it\r\n")).isTrue();
+
+    assertThat(head.field("traceparent")).isEqualTo("00-a");
+    assertThat(head.field("tracestate")).isEmpty();
+    assertThat(head.field("q")).isEqualTo("7");
+    assertThat(head.field("trace")).isNull();
+    assertThat(head.field("hello")).isNull();
+  }
+
+  @Test
   void isPlain_usedAgain_hasForgotten() {
     assertThat(isPlain(LINE + NEEDED + "X-API-Key: a\r\nAuthorization: b\r\n\r\n")).isTrue();
 

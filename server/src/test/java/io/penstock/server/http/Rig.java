@@ -59,16 +59,28 @@ final class Rig implements AutoCloseable {
   }
 
   Rig(Path folder, Gatekeeper gatekeeper, HttpSettings settings) throws IOException {
-    this(folder, gatekeeper, settings, UnaryOperator.identity());
+    this(folder, gatekeeper, settings, UnaryOperator.identity(), /* traced= */ false);
+  }
+
+  /** One that tells the agent of this process a span for whatever is asked. */
+  static Rig traced(Path folder) throws IOException {
+    HttpSettings settings = settings(Bounds.defaults(), List.of(), /* uds= */ null);
+    UnaryOperator<Node> same = UnaryOperator.identity();
+    return new Rig(folder, Gatekeeper.open(), settings, same, /* traced= */ true);
   }
 
   /** One whose node is another that stands before its own. */
   static Rig behind(Path folder, UnaryOperator<Node> before) throws IOException {
     HttpSettings settings = settings(Bounds.defaults(), List.of(), /* uds= */ null);
-    return new Rig(folder, Gatekeeper.open(), settings, before);
+    return new Rig(folder, Gatekeeper.open(), settings, before, /* traced= */ false);
   }
 
-  private Rig(Path folder, Gatekeeper gatekeeper, HttpSettings settings, UnaryOperator<Node> before)
+  private Rig(
+      Path folder,
+      Gatekeeper gatekeeper,
+      HttpSettings settings,
+      UnaryOperator<Node> before,
+      boolean traced)
       throws IOException {
     InstantSource instants = () -> Instant.ofEpochSecond(0, clock.nanos());
     this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 16 << 20));
@@ -76,7 +88,7 @@ final class Rig implements AutoCloseable {
     this.store = PolicyStore.open(folder.resolve("policies.db"), instants);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
-    Metrics metrics = new Metrics(clock::nanos, /* traced= */ false);
+    Metrics metrics = new Metrics(clock::nanos, traced);
     health.enter(Health.Phase.READY);
     this.settings = settings;
     this.backends =

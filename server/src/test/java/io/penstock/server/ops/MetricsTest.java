@@ -61,7 +61,7 @@ class MetricsTest {
     Answer answer = answer("api/user", Why.OK, true);
     Answer[] got = new Answer[1];
     CheckRequest request = CheckRequest.of("api", List.of(Descriptor.of("user", "alice")), 1);
-    var done = http.watch(request, Asker.of(each -> got[0] = each, cause -> {}));
+    var done = http.watch(request, Origin.NONE, Asker.of(each -> got[0] = each, cause -> {}));
     ticks.addAndGet(20_000);
     done.accept(answer);
     assertThat(got[0]).isSameAs(answer);

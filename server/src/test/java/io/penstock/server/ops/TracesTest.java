@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.TracerProvider;
+import io.opentelemetry.context.Scope;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.node.Answer;
@@ -97,7 +101,7 @@ class TracesTest {
             "n1",
             /* duplicate= */ false);
     List<Answer> answers = new ArrayList<>();
-    decisions.watch(request, Asker.of(answers::add, cause -> {})).accept(answer);
+    decisions.watch(request, Origin.NONE, Asker.of(answers::add, cause -> {})).accept(answer);
     assertThat(answers).containsExactly(answer);
     assertThat(told)
         .containsExactly(
@@ -112,5 +116,34 @@ class TracesTest {
             "setAttribute[penstock.policy, api/user]",
             "end[]");
     assertThat(told.toString()).doesNotContain("secret");
+  }
+
+  /** How a span begins for one who asks within the span that they tell, while another is here. */
+  private boolean isBelowTheirs(SpanContext here) {
+    String theirs = SpanRecorder.PARENT;
+    CheckRequest request = CheckRequest.of("api", List.of(Descriptor.of("user", "a")), 1);
+    try (Scope scope = Span.wrap(here).makeCurrent()) {
+      assertThat(scope).isNotNull();
+      Span span = new Traces(agent()).start("x", "http", request, name -> theirs);
+      assertThat(span).isNotNull();
+    }
+    return told.stream().anyMatch(call -> call.startsWith("setParent"));
+  }
+
+  private static SpanContext span(String trace) {
+    return SpanContext.create(
+        trace, "00f067aa0ba902b7", TraceFlags.getSampled(), TraceState.getDefault());
+  }
+
+  @Test
+  void start_agentHasASpanOfThatTraceAlready_isBelowThat() {
+    assertThat(isBelowTheirs(span("0af7651916cd43dd8448eb211c80319c"))).isFalse();
+  }
+
+  @Test
+  void start_agentHasNoneOrAnotherTrace_isBelowTheirs() {
+    assertThat(isBelowTheirs(SpanContext.getInvalid())).isTrue();
+    told.clear();
+    assertThat(isBelowTheirs(span("4bf92f3577b34da6a3ce929d0e0e4736"))).isTrue();
   }
 }

@@ -134,6 +134,21 @@ class PolicyFileTest {
   }
 
   @Test
+  void load_byteOrderMarkFirst_isSkipped() throws IOException {
+    String rate = "{unit: day, requests_per_unit: 1}";
+    load("\uFEFFdomain: web\ndescriptors: [{key: a, rate_limit: " + rate + "}]");
+    assertThat(file.trouble()).isNull();
+    assertThat(stored()).containsExactly("web/a 1");
+    load("\uFEFFpolicies: {a/b: {limits: [1/x]}}");
+    assertThat(file.trouble()).contains("line 1, column 27");
+    load("\uFEFFpolicies: {a/b: {limits: [1/s]}}");
+    assertThat(stored()).containsExactly("a/b 1");
+    load("\uFEFF\n");
+    assertThat(file.trouble()).contains("empty");
+    assertThat(stored()).containsExactly("a/b 1");
+  }
+
+  @Test
   void load_tierThatApiPoliciesReferTo_cannotGo() throws IOException {
     load("tiers: {t: {limits: [1/s]}}");
     store.put(Kind.POLICY, "a/b", "{\"tier\":\"t\"}", ABSENT, "anna");
@@ -144,12 +159,14 @@ class PolicyFileTest {
   }
 
   @Test
-  void load_emptyOrMissingOrOtherBytes_changesNothing() throws IOException {
+  void load_emptyOrBlankOrMissingOrOtherBytes_changesNothing() throws IOException {
     file.load();
     assertThat(file.trouble()).contains("not there").doesNotContain("/");
     load("policies: {a/b: {limits: [1/s]}}");
     assertThat(file.trouble()).isNull();
     load("");
+    assertThat(file.trouble()).contains("empty");
+    load(" \t\n\n");
     assertThat(file.trouble()).contains("empty");
     Files.write(yaml, new byte[] {(byte) 0xff, (byte) 0xfe, 'x'});
     file.load();

@@ -116,7 +116,7 @@ final class Descriptors {
       if (document != null) {
         yaml.add(scope, document);
       }
-    } else if (value != null) {
+    } else {
       yaml.add(scope, /* document= */ null);
     }
     read(fields, path, way);

@@ -1,18 +1,15 @@
 package io.penstock.server.policy.ratelimit;
 
 import io.penstock.core.policy.Scope;
-import io.penstock.core.policy.ScopeEdit;
-import io.penstock.core.policy.ScopeIndex;
-import io.penstock.core.state.KeyHash;
 import io.penstock.server.policy.Misread;
 import io.penstock.server.policy.Problem;
 import java.io.StringReader;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -33,14 +30,15 @@ public final class RatelimitYaml {
   private static final int DESCRIPTORS_MAX = 5_000_000;
 
   private static final int DEPTH_MAX = 100;
-  private static final Pattern DOMAIN = Pattern.compile("(?m)^(domain|\"domain\"|'domain')\\s*:");
-  private static final Pattern OWN = Pattern.compile("(?m)^(policies|tiers)\\s*:");
   private static final List<String> ROOT_FIELDS = List.of("domain", "descriptors");
+
+  /** What the root of a file begins with, theirs or ours. */
+  private static final List<String> TELLING = List.of("domain", "descriptors", "tiers", "policies");
 
   private final Findings findings = new Findings();
   private final Map<Scope, String> documents = new LinkedHashMap<>();
 
-  /** Scopes of descriptors with a value and without a limit, which are let pass there. */
+  /** Scopes of descriptors without a limit, which are let pass there. */
   private final Set<Scope> exempt = new LinkedHashSet<>();
 
   private final Set<String> domains = new LinkedHashSet<>();
@@ -48,9 +46,14 @@ public final class RatelimitYaml {
 
   private RatelimitYaml() {}
 
-  /** Whether a text is meant for that service, right or wrong. */
+  /** Whether a text is meant for that service, right or wrong: the first field that tells says. */
   public static boolean isMeant(String text) {
-    return DOMAIN.matcher(text).find() && !OWN.matcher(text).find();
+    try {
+      String name = RootNames.first(new Yaml(options()).parse(new StringReader(text)), TELLING);
+      return name != null && ROOT_FIELDS.contains(name);
+    } catch (YAMLException e) {
+      return false;
+    }
   }
 
   /**
@@ -84,12 +87,9 @@ public final class RatelimitYaml {
   }
 
   private void roots(String text) {
-    LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(CHARS_MAX);
-    options.setNestingDepthLimit(DEPTH_MAX);
     boolean any = false;
     try {
-      for (Node root : new Yaml(options).composeAll(new StringReader(text))) {
+      for (Node root : new Yaml(options()).composeAll(new StringReader(text))) {
         any = true;
         root(root);
       }
@@ -105,6 +105,13 @@ public final class RatelimitYaml {
     if (!any) {
       findings.problem("document", "nothing", "domain: and descriptors:");
     }
+  }
+
+  private static LoaderOptions options() {
+    LoaderOptions options = new LoaderOptions();
+    options.setCodePointLimit(CHARS_MAX);
+    options.setNestingDepthLimit(DEPTH_MAX);
+    return options;
   }
 
   private void root(Node root) {
@@ -146,11 +153,13 @@ public final class RatelimitYaml {
    * needs a policy of its own where one of those would apply.
    */
   private void exemptions() {
-    ScopeEdit<String> edit = ScopeIndex.<String>empty(new KeyHash(0, 0)).edit();
-    documents.forEach(edit::put);
-    ScopeIndex<String> index = edit.done();
+    Map<String, LimitTree> limits = new HashMap<>();
+    for (Scope scope : documents.keySet()) {
+      limits.computeIfAbsent(scope.domain(), domain -> new LimitTree()).add(scope);
+    }
     for (Scope scope : exempt) {
-      if (index.findLess(scope) != null) {
+      LimitTree own = limits.get(scope.domain());
+      if (own != null && own.hasLess(scope)) {
         documents.put(scope, Rate.unlimited());
       }
     }

@@ -274,12 +274,4 @@ class RatelimitYamlTest {
             "descriptors[0].rate_limit.requests_per_unit (line 4, column 51): more than"
                 + " 1000000000 per second is read as that many, the fastest limit");
   }
-
-  @Test
-  void isMeant_ownFile_isNot() {
-    assertThat(RatelimitYaml.isMeant("# x\ndomain: a\ndescriptors: []\n")).isTrue();
-    assertThat(RatelimitYaml.isMeant("policies:\n  api/domain: {}\n")).isFalse();
-    assertThat(RatelimitYaml.isMeant("tiers: {}\ndomain: x\n")).isFalse();
-    assertThat(RatelimitYaml.isMeant("")).isFalse();
-  }
 }
