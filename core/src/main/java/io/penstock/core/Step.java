@@ -28,6 +28,7 @@ public final class Step {
   private long remaining;
   private long retryAfterNanos;
   private long resetAfterNanos;
+  private long moreAfterNanos;
   private long waitNanos;
   private long ticket;
 
@@ -74,8 +75,17 @@ public final class Step {
     this.remaining = remaining;
     this.retryAfterNanos = retryAfterNanos;
     this.resetAfterNanos = resetAfter;
+    this.moreAfterNanos = resetAfter;
     this.waitNanos = 0;
     this.ticket = 0;
+  }
+
+  /**
+   * How long until more remains than now, where that is not when everything is back; say it after
+   * {@link #allow} or {@link #denyForever}.
+   */
+  public void moreAfterNanos(long moreAfterNanos) {
+    this.moreAfterNanos = moreAfterNanos;
   }
 
   /** How long the caller must wait before it runs, for a queue; say it after {@link #allow}. */
@@ -92,6 +102,7 @@ public final class Step {
   public void answerAs(Step other) {
     answer(other.allowed, other.remaining, other.retryAfterNanos, other.resetAfterNanos);
     never = other.never;
+    moreAfterNanos = other.moreAfterNanos;
     waitNanos = other.waitNanos;
     ticket = other.ticket;
   }
@@ -114,6 +125,10 @@ public final class Step {
 
   public long resetAfterNanos() {
     return resetAfterNanos;
+  }
+
+  public long moreAfterNanos() {
+    return moreAfterNanos;
   }
 
   public long waitNanos() {

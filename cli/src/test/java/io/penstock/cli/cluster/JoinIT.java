@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** R19: a real node joins three others that decide, gets its share, and is removed; so is a founder. */
+/** R19: a real node joins three others, gets its share, and is removed; so is a founder. */
 @Tag("once")
 @Timeout(400)
 class JoinIT {

@@ -45,6 +45,7 @@ public final class Concurrency implements Algorithm, Traced {
     if (cost > left && !step.forced()) {
       if (cost > limit.count()) {
         step.denyForever(left, reset);
+        step.moreAfterNanos(More.ofLeases(step.log(), nowNanos, held, limit.count()));
       } else {
         long tooMany = held - (limit.count() - cost);
         step.deny(left, Leases.freedIn(step.log(), nowNanos, tooMany), reset);
@@ -53,6 +54,7 @@ public final class Concurrency implements Algorithm, Traced {
     }
     if (cost == 0) {
       step.allow(left, reset);
+      step.moreAfterNanos(More.ofLeases(step.log(), nowNanos, held, limit.count()));
       return;
     }
     step.x = Math.max(step.x + 1, (nowNanos / NANOS_PER_MICRO) & NAME_MASK) & NAME_MASK;
@@ -61,6 +63,8 @@ public final class Concurrency implements Algorithm, Traced {
     step.log().append(nowNanos + limit.periodNanos(), ticket);
     step.until = nowNanos + Math.max(reset, limit.periodNanos());
     step.allow(Math.max(0, left - cost), step.until - nowNanos);
+    long heldNow = Wide.add(held, Leases.cost(ticket));
+    step.moreAfterNanos(More.ofLeases(step.log(), nowNanos, heldNow, limit.count()));
     step.ticket(ticket);
   }
 

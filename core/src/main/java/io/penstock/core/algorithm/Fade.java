@@ -50,19 +50,29 @@ final class Fade {
     long left = Math.max(0, limit.count() - used);
     if (cost > limit.count() && !step.forced()) {
       step.denyForever(left, step.until - nowNanos);
+      step.moreAfterNanos(waitFor(step, limit, nowNanos, limit.count() - left - 1));
       return;
     }
     if (cost > left && !step.forced()) {
-      long room = Wide.mulAddDiv(limit.count() - cost, limit.periodNanos(), 0, step.x);
-      step.deny(left, step.until - room - nowNanos, step.until - nowNanos);
+      long wait = waitFor(step, limit, nowNanos, limit.count() - cost);
+      step.deny(left, wait, step.until - nowNanos);
       return;
     }
+    long less = Math.max(0, left - cost);
+    long more = waitFor(step, limit, nowNanos, limit.count() - less - 1);
     if (cost > 0) {
       end(step, limit, nowNanos, used);
       step.x = Wide.add(step.x, cost);
+      more = More.ofWindows(step.x, step.y, limit, nowNanos, less);
     }
-    step.allow(Math.max(0, left - cost), step.until - nowNanos);
+    step.allow(less, step.until - nowNanos);
+    step.moreAfterNanos(more);
     step.ticket(Math.max(1, nowNanos));
+  }
+
+  /** How long until at most so much is used. */
+  private static long waitFor(Step step, Limit limit, long nowNanos, long room) {
+    return step.until - nowNanos - Wide.mulAddDiv(room, limit.periodNanos(), 0, step.x);
   }
 
   private static void end(Step step, Limit limit, long nowNanos, long used) {

@@ -31,6 +31,7 @@ public final class FixedWindow implements Algorithm, Traced {
     if (cost > left && !step.forced()) {
       if (cost > limit.count()) {
         step.denyForever(left, reset);
+        step.moreAfterNanos(moreIn(step, limit, nowNanos));
       } else {
         step.deny(left, reset, reset);
       }
@@ -43,7 +44,13 @@ public final class FixedWindow implements Algorithm, Traced {
       step.y = nowNanos;
     }
     step.allow(Math.max(0, left - cost), step.x > 0 ? step.until - nowNanos : 0);
+    step.moreAfterNanos(moreIn(step, limit, nowNanos));
     step.ticket(Math.max(1, nowNanos));
+  }
+
+  /** A window ends also if nothing was taken in it. */
+  private static long moreIn(Step step, Limit limit, long nowNanos) {
+    return (step.x > 0 ? step.until : limit.windowEnd(nowNanos)) - nowNanos;
   }
 
   @Override

@@ -46,6 +46,7 @@ public final class Gcra implements Algorithm, Traced {
     long debt = Math.max(step.until - nowNanos, 0);
     if (cost > limit.capacity() && !step.forced()) {
       step.denyForever(Interval.unitsLeft(limit, debt, step.x), debt);
+      step.moreAfterNanos(More.ofDebt(limit, debt, step.x, step.remaining()));
       return;
     }
     long next = Interval.longer(limit, debt, step.x, cost);
@@ -59,6 +60,7 @@ public final class Gcra implements Algorithm, Traced {
       Interval.keep(step, nowNanos, next, nextX);
     }
     step.allow(Interval.unitsLeft(limit, next, nextX), Math.min(next, Wide.MAX));
+    step.moreAfterNanos(More.ofDebt(limit, step.resetAfterNanos(), nextX, step.remaining()));
     step.ticket(Math.max(1, nowNanos));
   }
 

@@ -56,6 +56,7 @@ public final class LeakyQueue implements Algorithm, Traced {
       return;
     }
     step.allow(Tail.free(step, limit, nowNanos), Math.max(step.until - nowNanos, 0));
+    step.moreAfterNanos(More.ofQueue(step, limit, nowNanos, step.remaining()));
     step.waitNanos(cost > 0 ? place - nowNanos : 0);
     step.ticket(Math.max(1, place));
   }

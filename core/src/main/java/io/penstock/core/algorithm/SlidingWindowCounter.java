@@ -42,6 +42,7 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
     if (cost > left && !step.forced()) {
       if (cost > limit.count()) {
         step.denyForever(left, reset);
+        step.moreAfterNanos(More.ofWindows(current, previous, limit, nowNanos, left));
       } else {
         step.deny(left, waitFor(current, previous, limit, nowNanos, limit.count() - cost), reset);
       }
@@ -54,6 +55,8 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
       step.y = previous;
     }
     step.allow(Math.max(0, left - cost), cost > 0 ? step.until - nowNanos : reset);
+    long now = Wide.add(current, cost);
+    step.moreAfterNanos(More.ofWindows(now, previous, limit, nowNanos, step.remaining()));
     step.ticket(Math.max(1, nowNanos));
   }
 
@@ -61,7 +64,7 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
    * The estimate falls to `room` at end - floor((room - current) * length / previous); if the
    * current count alone is too much, one window later, when it has become the previous one.
    */
-  private static long waitFor(long current, long previous, Limit limit, long now, long room) {
+  static long waitFor(long current, long previous, Limit limit, long now, long room) {
     long end = limit.windowEnd(now);
     if (current <= room) {
       return end - now - Wide.mulAddDiv(room - current, end - limit.windowStart(now), 0, previous);

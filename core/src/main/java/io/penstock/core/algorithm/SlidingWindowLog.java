@@ -39,6 +39,7 @@ public final class SlidingWindowLog implements Algorithm, Traced {
     if (cost > left && !step.forced()) {
       if (cost > limit.count()) {
         step.denyForever(left, reset);
+        step.moreAfterNanos(More.ofStamps(step, limit, nowNanos));
       } else {
         long tooMany = used - (limit.count() - cost);
         step.deny(left, Stamps.freedIn(step.log(), limit, nowNanos, tooMany), reset);
@@ -51,6 +52,7 @@ public final class SlidingWindowLog implements Algorithm, Traced {
       step.until = nowNanos + limit.periodNanos();
     }
     step.allow(Math.max(0, left - cost), step.x > 0 ? step.until - nowNanos : 0);
+    step.moreAfterNanos(More.ofStamps(step, limit, nowNanos));
     step.ticket(Math.max(1, nowNanos));
   }
 

@@ -84,7 +84,7 @@ final class Stamps {
     int i = first(log) - 1;
     for (long freed = 0; freed < units; ) {
       i++;
-      freed += log.amount(i);
+      freed = Wide.add(freed, log.amount(i));
     }
     return end(log, limit, i) - nowNanos;
   }

@@ -15,6 +15,7 @@ final class Tail {
     long wait = room < 0 ? 0 : waitFor(step, limit, nowNanos, room);
     if (room < 0) {
       step.denyForever(free(step, limit, nowNanos), debt);
+      step.moreAfterNanos(More.ofQueue(step, limit, nowNanos, step.remaining()));
     } else if (wait > 0) {
       step.deny(free(step, limit, nowNanos), wait, debt);
     }
@@ -39,7 +40,7 @@ final class Tail {
    * gaps that began earlier have passed, and each of their places makes it an interval later.
    */
   /** How long until at most {@code room} places are taken; not above 0 if it is so now. */
-  private static long waitFor(Step step, Limit limit, long nowNanos, long room) {
+  static long waitFor(Step step, Limit limit, long nowNanos, long room) {
     Log gaps = step.log();
     long places = room + Gaps.places(gaps);
     long wait = excess(step, limit, nowNanos, places);
@@ -51,8 +52,7 @@ final class Tail {
   }
 
   private static long excess(Step step, Limit limit, long nowNanos, long places) {
-    long nanos = Wide.mulAddDiv(places, limit.unitNumerator(), step.x, limit.unitDenominator());
-    return step.until - nowNanos - nanos;
+    return More.drainedIn(limit, step.until - nowNanos, step.x, places);
   }
 
   /** How many more may wait. */

@@ -2,8 +2,6 @@ package io.penstock.server.node;
 
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
-import io.penstock.core.algorithm.FixedWindow;
-import io.penstock.core.algorithm.Gcra;
 import io.penstock.core.state.Turn;
 
 /**
@@ -30,24 +28,8 @@ public record Meter(
     Step step = turn.step();
     long retry = step.never() ? Long.MAX_VALUE : step.retryAfterNanos();
     long reset = step.resetAfterNanos();
-    long more = step.allowed() || step.never() ? more(turn, reset) : retry;
+    long more = step.allowed() || step.never() ? step.moreAfterNanos() : retry;
     return new Meter(turn.rule().limit(), !step.allowed(), step.remaining(), retry, reset, more);
-  }
-
-  /**
-   * A bucket gets one unit after another; everything else waits for the end of a window, and an
-   * aligned window ends also if nothing was taken in it.
-   */
-  private static long more(Turn turn, long resetNanos) {
-    Limit limit = turn.rule().limit();
-    if (turn.rule().algorithm() instanceof FixedWindow && resetNanos == 0) {
-      return limit.windowEnd(turn.nowNanos()) - turn.nowNanos();
-    }
-    if (!(turn.rule().algorithm() instanceof Gcra) || resetNanos == 0) {
-      return resetNanos;
-    }
-    long interval = Math.max(1, limit.unitNumerator() / limit.unitDenominator());
-    return (resetNanos - 1) % interval + 1;
   }
 
   /** This one, where other limits hold after a while: of what is later they tell the times. */

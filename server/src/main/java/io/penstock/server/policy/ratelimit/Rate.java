@@ -83,7 +83,9 @@ final class Rate {
     if (perSecond > Limit.PER_SECOND_MAX) {
       findings.note(
           fields.where("requests_per_unit"),
-          "more than " + Limit.PER_SECOND_MAX + " per second is read as that many, the fastest limit");
+          "more than "
+              + Limit.PER_SECOND_MAX
+              + " per second is read as that many, the fastest limit");
     }
     return Math.min(perSecond, Limit.PER_SECOND_MAX);
   }
