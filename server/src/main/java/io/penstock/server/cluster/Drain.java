@@ -115,9 +115,7 @@ final class Drain {
     CompletionStage<?> given = CompletableFuture.completedFuture(heirs);
     for (String group : heirs.isEmpty() ? List.<String>of() : led) {
       given =
-          given
-              .handle((done, failure) -> group)
-              .thenCompose(next -> seats.giveAway(next, heirs));
+          given.handle((done, failure) -> group).thenCompose(next -> seats.giveAway(next, heirs));
     }
     return given;
   }

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The check that a client of the own API asks for. Immutable. */
-record CheckQuestion(DescriptorReader reader, Callers callers) {
-  CheckQuestion(Bounds bounds, Callers callers) {
-    this(new DescriptorReader(bounds), callers);
+record CheckQuestion(DescriptorReader reader, Callers callers, Origins origins) {
+  CheckQuestion(Bounds bounds, Callers callers, Origins origins) {
+    this(new DescriptorReader(bounds), callers, origins);
   }
 
   /** Reads a check that cannot give back. */

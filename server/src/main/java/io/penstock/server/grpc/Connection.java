@@ -140,9 +140,7 @@ final class Connection extends Http2FrameAdapter {
         return services.bridge().call(reply, headers, messages);
       }
       Caller caller = services.callers().known(headers);
-      EnvoyService envoy = services.envoy();
-      return new EnvoyCall(
-          reply, envoy, caller, envoy.origin(headers), Head.deadline(headers), messages);
+      return new EnvoyCall(reply, services.envoy(), caller, headers, messages);
     } catch (StatusRuntimeException e) {
       reply.end(e.getStatus(), Calls.trailers(e));
       return OVER;

@@ -7,6 +7,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.penstock.server.ops.Origin;
@@ -32,17 +33,12 @@ final class EnvoyCall implements Call, StreamObserver<RateLimitResponse> {
   private @Nullable RateLimitResponse answer;
 
   EnvoyCall(
-      Reply reply,
-      EnvoyService service,
-      Caller caller,
-      Origin origin,
-      @Nullable Deadline deadline,
-      Messages messages) {
+      Reply reply, EnvoyService service, Caller caller, Http2Headers headers, Messages messages) {
     this.reply = reply;
     this.service = service;
     this.caller = caller;
-    this.origin = origin;
-    this.deadline = deadline;
+    this.origin = service.origin(headers);
+    this.deadline = Head.deadline(headers);
     this.messages = messages;
   }
 

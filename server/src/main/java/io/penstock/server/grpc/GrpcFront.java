@@ -47,12 +47,12 @@ public final class GrpcFront implements AutoCloseable {
     Node node = backends.node();
     Metrics metrics = backends.metrics();
     PolicyCalls policies = new PolicyCalls(backends.policies(), node, callers, workers);
-    CheckQuestion question = new CheckQuestion(bounds, callers);
+    Origins origins = new Origins();
+    CheckQuestion question = new CheckQuestion(bounds, callers, origins);
     ShardCalls shards = new ShardCalls(backends.topology(), node.policies(), question);
     EnvoyService envoy = new EnvoyService(node, metrics.decisions("rls"), bounds, callers);
     Decisions decisions = metrics.decisions("grpc");
-    Origins origins = new Origins();
-    BindableService own = new PenstockService(node, decisions, origins, question, policies, shards);
+    BindableService own = new PenstockService(node, decisions, question, policies, shards);
     List<BindableService> services =
         List.of(
             envoy,

@@ -62,13 +62,12 @@ final class PenstockService extends PenstockImplBase {
   PenstockService(
       Node node,
       Decisions decisions,
-      Origins origins,
       CheckQuestion question,
       PolicyCalls policies,
       ShardCalls shards) {
     this.node = node;
     this.decisions = decisions;
-    this.origins = origins;
+    this.origins = question.origins();
     this.question = question;
     this.callers = question.callers();
     this.reader = question.reader();

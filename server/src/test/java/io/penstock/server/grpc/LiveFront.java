@@ -46,22 +46,20 @@ final class LiveFront implements AutoCloseable {
   private final List<ManagedChannel> channels = new ArrayList<>();
   private @Nullable EventLoopGroup unixLoops;
 
+  /** What stands before the node, and whether there are spans. */
+  private record Inside(UnaryOperator<Node> before, boolean traced) {}
+
   private LiveFront(Path folder, GrpcOptions options, Bounds bounds, Gatekeeper gatekeeper)
       throws IOException {
-    this(folder, options, bounds, gatekeeper, UnaryOperator.identity(), /* traced= */ false);
+    this(folder, options, bounds, gatekeeper, new Inside(UnaryOperator.identity(), false));
   }
 
   private LiveFront(
-      Path folder,
-      GrpcOptions options,
-      Bounds bounds,
-      Gatekeeper gatekeeper,
-      UnaryOperator<Node> before,
-      boolean traced)
+      Path folder, GrpcOptions options, Bounds bounds, Gatekeeper gatekeeper, Inside inside)
       throws IOException {
-    this.metrics = new Metrics(clock::nanos, traced);
+    this.metrics = new Metrics(clock::nanos, inside.traced);
     this.shard = Shard.open(ShardOptions.of(folder.resolve("shard"), clock, 1 << 26));
-    this.node = before.apply(new LocalNode("n1", shard, new Node.Secret(1, 2)));
+    this.node = inside.before.apply(new LocalNode("n1", shard, new Node.Secret(1, 2)));
     this.store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
@@ -88,8 +86,7 @@ final class LiveFront implements AutoCloseable {
         options(null, null),
         Bounds.defaults(),
         Gatekeeper.open(),
-        before,
-        /* traced= */ false);
+        new Inside(before, /* traced= */ false));
   }
 
   /** One that tells the agent of this process a span for whatever is asked. */
@@ -99,8 +96,7 @@ final class LiveFront implements AutoCloseable {
         options(null, null),
         Bounds.defaults(),
         Gatekeeper.open(),
-        UnaryOperator.identity(),
-        /* traced= */ true);
+        new Inside(UnaryOperator.identity(), /* traced= */ true));
   }
 
   static LiveFront bounded(Path folder, Bounds bounds) throws IOException {
