@@ -17,18 +17,17 @@ import org.jspecify.annotations.Nullable;
 /** How Raft is set up. */
 final class Tuning {
   /*
-   * A leader that is silent is replaced after 400 to 700 ms; shorter times gain nothing on a busy
-   * machine, and cost all idle ones, which hear from it every 200 ms. A pause longer than the close
-   * threshold would end the server: a suspended machine must come back. The appender's limit is
-   * above any entry of ours, whose breach would cost the leader its place (R6); the write buffer
-   * must be larger than it. An entry about each commit would double what an entry costs: who needs
-   * a commit to be known soon sends an empty one. A follower that refuses entries must hear
-   * heartbeats all the same, which wait where they are tried again.
+   * A leader that is silent is replaced after 300 to 600 ms; shorter times gain nothing on a busy
+   * machine. A pause longer than the close threshold would end the server: a suspended machine must
+   * come back. The appender's limit is above any entry of ours, whose breach would cost the leader
+   * its place (R6); the write buffer must be larger than it. An entry about each commit would
+   * double what an entry costs: who needs a commit to be known soon sends an empty one. A follower
+   * that refuses entries must hear heartbeats all the same, which wait where they are tried again.
    */
   private static final Map<String, String> SETTINGS =
       Map.ofEntries(
-          Map.entry("raft.server.rpc.timeout.min", "400ms"),
-          Map.entry("raft.server.rpc.timeout.max", "700ms"),
+          Map.entry("raft.server.rpc.timeout.min", "300ms"),
+          Map.entry("raft.server.rpc.timeout.max", "600ms"),
           Map.entry("raft.server.rpc.first-election.timeout.min", "150ms"),
           Map.entry("raft.server.rpc.first-election.timeout.max", "300ms"),
           Map.entry("raft.server.rpc.request.timeout", "1s"),
