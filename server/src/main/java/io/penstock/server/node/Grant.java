@@ -7,6 +7,7 @@ import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Terms made ready for deciding: one rule and one counter per limit. Immutable. */
@@ -95,12 +96,18 @@ final class Grant {
     return lowered;
   }
 
-  /** This grant again, under which nobody owes more than fits; its keys come under it now. */
-  Grant forgiven(Followers followers) {
+  /**
+   * This grant again, under which nobody owes more than fits; its keys come under it now.
+   *
+   * @param isLeft whether nobody goes on under a rule: one that ends under somebody decides nothing
+   */
+  Grant forgiven(Followers followers, Predicate<Rule> isLeft) {
     Rule[] following = new Rule[rules.length];
     for (int i = 0; i < rules.length; i++) {
       following[i] = followers.forgiving(rules[i]);
-      followers.end(rules[i], following[i]);
+      if (isLeft.test(rules[i])) {
+        followers.end(rules[i], following[i]);
+      }
     }
     return new Grant(terms, counters, following);
   }

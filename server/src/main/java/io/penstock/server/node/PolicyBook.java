@@ -256,7 +256,7 @@ final class PolicyBook {
     if (kind == Kind.TIER) {
       for (Offer offer : List.copyOf(offersOfTier.getOrDefault(name, Set.of()))) {
         Grant old = offer.grant();
-        replace(offer, old, old.forgiven(followers), nowNanos);
+        replace(offer, old, old.forgiven(followers, rule -> true), nowNanos);
       }
       return;
     }
@@ -264,7 +264,8 @@ final class PolicyBook {
     Placed own = index.get(scope);
     if (own != null) {
       Offer shared = own.offer();
-      Grant forgiven = shared.grant().forgiven(followers);
+      boolean isOnly = shared.held(0) == 1;
+      Grant forgiven = shared.grant().forgiven(followers, rule -> isOnly && use.isUsedOnce(rule));
       use.leave(shared.grant(), forgiven, nowNanos);
       Offer alone = held(new Offer(shared.document(), shared.tier(), forgiven));
       index = index.with(scope, new Placed(name, own.version(), alone));

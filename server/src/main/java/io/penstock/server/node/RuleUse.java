@@ -39,6 +39,10 @@ final class RuleUse {
     }
   }
 
+  boolean isUsedOnce(Rule rule) {
+    return users.getOrDefault(rule, 0) == 1;
+  }
+
   /** Says that keys have left one grant for another, and not for good: others may still have it. */
   void leave(Grant from, Grant to, long nowNanos) {
     for (int i = 0; i < from.size(); i++) {
