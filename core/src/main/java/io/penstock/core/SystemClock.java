@@ -21,16 +21,23 @@ final class SystemClock implements Clock {
 
   private static final long MILLION = 1_000_000;
   private static final long ADJUST_EVERY_NANOS = 1_000_000_000;
+  private static final long SELDOM_MASK = (1 << 8) - 1;
 
   static final SystemClock SHARED =
       new SystemClock(System::nanoTime, () -> System.currentTimeMillis() * MILLION);
 
   /** A stretch of the line: where it starts on both clocks and how steep it is. Immutable. */
   private record Line(int number, long startTicks, long startNanos, long rate) {
+    /** The time so long after the start, while the line lasts. */
+    long after(long elapsed) {
+      return startNanos + elapsed + ((elapsed * rate) >> RATE_SHIFT);
+    }
+
+    /** The time at any reading: it stands before the start, and is not slewed after the end. */
     long at(long ticks) {
       long elapsed = Math.max(0, ticks - startTicks);
       long slewed = Math.min(elapsed, ADJUST_EVERY_NANOS);
-      return startNanos + elapsed + ((slewed * rate) >> RATE_SHIFT);
+      return after(slewed) + elapsed - slewed;
     }
   }
 
@@ -44,23 +51,35 @@ final class SystemClock implements Clock {
     this.line = new Line(0, ticks.getAsLong(), wallNanos.getAsLong(), 0);
   }
 
+  /*
+   * Whatever the compiler has never seen happen it compiles as a way out, which throws away the
+   * code of every caller. What happens once a second would do so to one caller after the other, and
+   * leave them calling each other instead of being one piece of code. So one reading in 256 takes
+   * the long way without need, behind the same test as the two that must.
+   */
   @Override
   public long nanos() {
     long now = ticks.getAsLong();
     Line current = line;
     long elapsed = now - current.startTicks;
-    return elapsed > ADJUST_EVERY_NANOS ? adjusted(current) : current.at(now);
+    boolean seldom = (elapsed | (ADJUST_EVERY_NANOS - elapsed) | ((now & SELDOM_MASK) - 1)) < 0;
+    return seldom ? adjusted(current, now) : current.after(elapsed);
   }
 
-  private synchronized long adjusted(Line seen) {
-    long now = ticks.getAsLong();
-    long nanos = line.at(now);
-    if (line.number == seen.number) {
-      long ahead = clamp(wallNanos.getAsLong() - nanos, ADJUST_EVERY_NANOS);
-      long rate = clamp((ahead << RATE_SHIFT) / ADJUST_EVERY_NANOS, RATE_MAX);
-      line = new Line(seen.number + 1, now, nanos, rate);
+  private long adjusted(Line seen, long then) {
+    if (then - seen.startTicks <= ADJUST_EVERY_NANOS) {
+      return seen.at(then);
     }
-    return nanos;
+    synchronized (this) {
+      long now = ticks.getAsLong();
+      long nanos = line.at(now);
+      if (line.number == seen.number) {
+        long ahead = clamp(wallNanos.getAsLong() - nanos, ADJUST_EVERY_NANOS);
+        long rate = clamp((ahead << RATE_SHIFT) / ADJUST_EVERY_NANOS, RATE_MAX);
+        line = new Line(seen.number + 1, now, nanos, rate);
+      }
+      return nanos;
+    }
   }
 
   private static long clamp(long value, long bound) {

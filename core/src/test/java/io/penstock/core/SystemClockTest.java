@@ -35,6 +35,28 @@ class SystemClockTest {
     assertThat(clock.nanos()).isEqualTo(START + 123);
   }
 
+  @Test
+  void nanos_everyTick_isNextOnTheLine() {
+    wall += HOUR;
+    pass(SECOND + 1);
+    clock.nanos();
+    long start = ticks;
+    long first = clock.nanos();
+    for (int i = 1; i <= 1_000; i++) {
+      pass(1);
+      long slewed = ((ticks - start) * SystemClock.RATE_MAX) >> 20;
+      assertThat(clock.nanos()).isEqualTo(first + i + slewed);
+    }
+  }
+
+  @Test
+  void nanos_readingFromBeforeTheLine_standsAtItsStart() {
+    pass(SECOND + 1);
+    long start = clock.nanos();
+    ticks -= 5;
+    assertThat(clock.nanos()).isEqualTo(start);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {HOUR, -HOUR, 24 * HOUR, -24 * HOUR, 20_000 * HOUR, -400_000 * HOUR})
   void nanos_wallStepped_slewsTowardsItAndNeverBack(long step) {

@@ -128,18 +128,16 @@ public final class KeyHash {
 
   /*
    * In one method, with its four words in variables: an object for them is left on the heap now and
-   * then, depending on what else the compiler has seen. Whole words, the last one, and three rounds
-   * that add nothing.
+   * then, depending on what else the compiler has seen. The round stands here twice, for the words
+   * and for the end, because one loop for both asks in each round which it is.
    */
   private long sip(byte[] key, int from, int words, long last) {
     long v0 = secret0 ^ 0x736f6d6570736575L;
     long v1 = secret1 ^ 0x646f72616e646f6dL;
     long v2 = secret0 ^ 0x6c7967656e657261L;
     long v3 = secret1 ^ 0x7465646279746573L;
-    for (int i = 0; i <= words + FINAL_ROUNDS; i++) {
-      long whole = i < words ? (long) LONGS.get(key, from + Long.BYTES * i) : 0;
-      long word = i == words ? last : whole;
-      v2 ^= i == words + 1 ? 0xFF : 0;
+    for (int i = 0; i <= words; i++) {
+      long word = i < words ? (long) LONGS.get(key, from + Long.BYTES * i) : last;
       v3 ^= word;
       v0 += v1;
       v1 = Long.rotateLeft(v1, 13) ^ v0;
@@ -152,6 +150,19 @@ public final class KeyHash {
       v1 = Long.rotateLeft(v1, 17) ^ v2;
       v2 = Long.rotateLeft(v2, 32);
       v0 ^= word;
+    }
+    v2 ^= 0xFF;
+    for (int i = 0; i < FINAL_ROUNDS; i++) {
+      v0 += v1;
+      v1 = Long.rotateLeft(v1, 13) ^ v0;
+      v0 = Long.rotateLeft(v0, 32);
+      v2 += v3;
+      v3 = Long.rotateLeft(v3, 16) ^ v2;
+      v0 += v3;
+      v3 = Long.rotateLeft(v3, 21) ^ v0;
+      v2 += v1;
+      v1 = Long.rotateLeft(v1, 17) ^ v2;
+      v2 = Long.rotateLeft(v2, 32);
     }
     return v0 ^ v1 ^ v2 ^ v3;
   }
