@@ -140,12 +140,16 @@ final class Grower {
     }
     if (step instanceof Growth.Retire retire) {
       LOG.log(System.Logger.Level.INFO, "group {0} is spare", retire.group());
-      return propose(new LateGroup(retire.group(), founders, /* filled= */ false));
+      LateGroup known = late.get(retire.group());
+      return propose(
+          known == null
+              ? new LateGroup(retire.group(), founders, /* filled= */ false)
+              : known.spare());
     }
     if (step instanceof Growth.Move move) {
       return site.move(move.shard(), move.group()).thenApply(moved -> true);
     }
-    return step instanceof Growth.Agree agree ? propose(agree.group()) : done(false);
+    return step instanceof Growth.Full full ? propose(full.group()) : done(false);
   }
 
   private CompletionStage<Boolean> propose(LateGroup group) {
@@ -160,10 +164,7 @@ final class Grower {
       seenNanos = clock.nanos();
       return false;
     }
-    boolean empties =
-        step instanceof Growth.Retire
-            || (step instanceof Growth.Agree agree && !agree.group().filled());
-    return !empties || clock.nanos() - seenNanos >= REPLACED_NANOS;
+    return !(step instanceof Growth.Retire) || clock.nanos() - seenNanos >= REPLACED_NANOS;
   }
 
   /* A group that somebody has not heard of yet would keep its shards waiting. */

@@ -30,14 +30,14 @@ final class Growth {
   /** A group comes into being. */
   record Create(int group) implements Step {}
 
-  /** A group that the cluster began with is to give its share up. */
+  /** A group is to give its share up. */
   record Retire(int group) implements Step {}
 
   /** A shard moves into a group. */
   record Move(int shard, int group) implements Step {}
 
-  /** A group has its share, or is to give it up. */
-  record Agree(LateGroup group) implements Step {}
+  /** A group has its share. */
+  record Full(LateGroup group) implements Step {}
 
   private Growth() {}
 
@@ -46,7 +46,7 @@ final class Growth {
    *
    * @param nodes how many are in the cluster, whether they answer or not
    * @param groups how many there are, spare ones included
-   * @param late those of them that came after the cluster, or were retired, in order
+   * @param late those of them that came after the cluster, or were spare once
    * @param groupOf the group of each shard, or the one that it moves to
    */
   static @Nullable Step next(
@@ -54,23 +54,25 @@ final class Growth {
     if (nodes > groups) {
       return new Create(groups);
     }
-    Set<Integer> noted = late.stream().map(LateGroup::number).collect(Collectors.toSet());
+    Set<Integer> unfilled =
+        late.stream()
+            .filter(each -> !each.filled())
+            .map(LateGroup::number)
+            .collect(Collectors.toSet());
     for (int group = groups - 1; group >= nodes; group--) {
-      if (!noted.contains(group)) {
+      if (!unfilled.contains(group)) {
         return new Retire(group);
       }
     }
     int[] sizes = sizes(groups, groupOf);
-    List<LateGroup> spare = late.stream().filter(each -> each.number() >= nodes).toList();
-    int sharing = groups - spare.size();
     /* What is spare first, to whoever has least; a group is full when there is nothing to move. */
     return Stream.concat(
-            spare.stream().map(each -> empty(each, sizes, sharing, groupOf)),
+            IntStream.range(nodes, groups).mapToObj(each -> empty(each, sizes, nodes, groupOf)),
             late.stream()
                 .filter(each -> each.number() < nodes && !each.filled())
-                .map(each -> fill(each, sizes, sharing, groupOf)))
+                .map(each -> fill(each, sizes, nodes, groupOf)))
         .filter(Objects::nonNull)
-        .min(Comparator.comparing(step -> step instanceof Agree agree && agree.group().filled()))
+        .min(Comparator.comparing(step -> step instanceof Full))
         .orElse(null);
   }
 
@@ -80,14 +82,14 @@ final class Growth {
     return sizes;
   }
 
-  private static Step fill(LateGroup group, int[] sizes, int sharing, IntUnaryOperator groupOf) {
+  private static Step fill(LateGroup group, int[] sizes, int nodes, IntUnaryOperator groupOf) {
     int largest =
         IntStream.range(0, sizes.length)
             .boxed()
             .max(Comparator.comparingInt(each -> sizes[each]))
             .orElseThrow();
-    if (isFull(sizes[group.number()], sizes[largest], sharing)) {
-      return new Agree(group.full());
+    if (isFull(sizes[group.number()], sizes[largest], nodes)) {
+      return new Full(group.full());
     }
     /* The last one, so that what stays is a range still. */
     int shard =
@@ -98,16 +100,12 @@ final class Growth {
     return new Move(shard, group.number());
   }
 
-  private static @Nullable Step empty(
-      LateGroup group, int[] sizes, int sharing, IntUnaryOperator groupOf) {
-    if (group.filled()) {
-      return new Agree(group.spare());
-    }
-    if (sizes[group.number()] == 0) {
+  private static @Nullable Step empty(int group, int[] sizes, int nodes, IntUnaryOperator groupOf) {
+    if (sizes[group] == 0) {
       return null;
     }
     int smallest =
-        IntStream.range(0, sharing)
+        IntStream.range(0, nodes)
             .boxed()
             .min(Comparator.comparingInt(each -> sizes[each]))
             .orElseThrow();
@@ -116,7 +114,7 @@ final class Growth {
         Comparator.comparing(each -> each == 0 || groupOf.applyAsInt(each - 1) != smallest);
     int shard =
         IntStream.range(0, Signature.SHARDS)
-            .filter(each -> groupOf.applyAsInt(each) == group.number())
+            .filter(each -> groupOf.applyAsInt(each) == group)
             .boxed()
             .min(isBehind)
             .orElseThrow();

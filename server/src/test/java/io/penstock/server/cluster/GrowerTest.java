@@ -152,6 +152,20 @@ class GrowerTest {
   }
 
   @Test
+  void r19_founderAndAnotherAreRemoved_areWaitedForOnce() {
+    begin();
+    joins();
+    pass(13);
+    done.clear();
+    site.names.removeAll(List.of("n1", "n4"));
+    pass(14);
+    assertThat(done).as("they may be replaced").isEmpty();
+    pass(6);
+    assertThat(List.of(shardsOf(0), shardsOf(1))).containsExactly(128L, 128L);
+    assertThat(done).hasSize(1 + 1 + 128);
+  }
+
+  @Test
   void r19_nodeIsReplaced_nothingIsMoved() {
     begin();
     for (int i = 0; i < 5; i++) {

@@ -39,15 +39,25 @@ class GrowthTest {
         note(groups++);
       } else if (step instanceof Growth.Retire retire) {
         assertThat(retire.group()).isLessThan(groups);
-        note(retire.group());
+        int at = numbers().indexOf(retire.group());
+        if (at < 0) {
+          note(retire.group());
+        } else {
+          agree(late.get(at).spare());
+        }
       } else if (step instanceof Growth.Move move) {
         assertThat(groupOf[move.shard()]).isNotEqualTo(move.group());
         groupOf[move.shard()] = move.group();
         moves++;
-      } else if (step instanceof Growth.Agree agree) {
-        int at = numbers().indexOf(agree.group().number());
-        assertThat(late.set(at, agree.group()).filled()).isNotEqualTo(agree.group().filled());
+      } else if (step instanceof Growth.Full full) {
+        assertThat(full.group().filled()).isTrue();
+        agree(full.group());
       }
+    }
+
+    private void agree(LateGroup group) {
+      LateGroup before = late.set(numbers().indexOf(group.number()), group);
+      assertThat(before.filled()).isNotEqualTo(group.filled());
     }
 
     private void note(int group) {
