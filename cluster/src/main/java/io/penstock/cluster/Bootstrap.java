@@ -49,7 +49,7 @@ final class Bootstrap {
     for (Hello hello : hellos) {
       Membership told = hello.membership();
       if (told != null && known != null && told.cluster().equals(known.cluster())) {
-        known = known.grown(told.shardGroups());
+        known = known.grown(told.grownTo());
       }
     }
     boolean everybodyIsNew = known == null && hellos.size() == peers.size() - 1;
@@ -65,7 +65,8 @@ final class Bootstrap {
     List<Member> members = new ArrayList<>(hellos.stream().map(Hello::self).toList());
     members.add(self);
     members.sort(Comparator.comparing(Member::id));
-    return new Membership(UUID.randomUUID(), members.size(), members.size(), List.copyOf(members));
+    return new Membership(
+        UUID.randomUUID(), members.size(), /* grownTo= */ 0, List.copyOf(members));
   }
 
   /** What the others say, of those who answer. */

@@ -12,11 +12,16 @@ import org.jspecify.annotations.Nullable;
  * Which cluster there is, and who is in it, as far as a node knows. Immutable.
  *
  * @param founded how many groups shared its shards when it was created: as many as it had nodes
- * @param shardGroups how many there are: more than that once it has grown (R19)
+ * @param grownTo how many there were at least when one was added or became spare (R19); 0 if none
  */
-record Membership(UUID cluster, int founded, int shardGroups, List<Member> members) {
+record Membership(UUID cluster, int founded, int grownTo, List<Member> members) {
   private static final String BETWEEN = " ";
   private static final String GROUPS = "/";
+
+  /** How many groups share its shards, or are spare. */
+  int shardGroups() {
+    return Math.max(founded, grownTo);
+  }
 
   /** The id of one of its groups. */
   UUID group(String name) {
@@ -51,17 +56,17 @@ record Membership(UUID cluster, int founded, int shardGroups, List<Member> membe
   }
 
   Membership with(List<Member> others) {
-    return new Membership(cluster, founded, shardGroups, List.copyOf(others));
+    return new Membership(cluster, founded, grownTo, List.copyOf(others));
   }
 
-  /** The same with at least so many groups. */
+  /** The same with at least so many groups, of which one was added or is spare; 0 if none. */
   Membership grown(int groups) {
-    return new Membership(cluster, founded, Math.max(shardGroups, groups), members);
+    return new Membership(cluster, founded, Math.max(grownTo, groups), members);
   }
 
-  /** Whether it has groups that versions before do not expect. */
+  /** Whether it has groups, or spare ones, that versions before do not expect. */
   boolean isGrown() {
-    return shardGroups > founded;
+    return grownTo > 0;
   }
 
   static Membership parse(String text) {
@@ -72,7 +77,7 @@ record Membership(UUID cluster, int founded, int shardGroups, List<Member> membe
     return new Membership(
         UUID.fromString(head[0]),
         Integer.parseInt(head[1]),
-        Integer.parseInt(head[head.length - 1]),
+        head.length > 2 ? Integer.parseInt(head[2]) : 0,
         List.copyOf(members));
   }
 
@@ -81,7 +86,7 @@ record Membership(UUID cluster, int founded, int shardGroups, List<Member> membe
     return cluster
         + GROUPS
         + founded
-        + (isGrown() ? GROUPS + shardGroups : "")
+        + (isGrown() ? GROUPS + grownTo : "")
         + BETWEEN
         + members.stream().map(Member::toString).collect(Collectors.joining(BETWEEN));
   }

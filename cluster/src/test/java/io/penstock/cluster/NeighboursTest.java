@@ -23,7 +23,7 @@ class NeighboursTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final UUID CLUSTER = new UUID(0, 1);
   private static final Membership OTHER =
-      new Membership(new UUID(0, 2), 3, 3, List.of(Member.parse("n2.9=h:1")));
+      new Membership(new UUID(0, 2), 3, 0, List.of(Member.parse("n2.9=h:1")));
   private static final byte[] NEWER = "9\nwhatever".getBytes(UTF_8);
 
   private final ManualClock clock = new ManualClock();
@@ -44,7 +44,7 @@ class NeighboursTest {
   private Membership own() {
     List<Member> all =
         members.stream().map(id -> Member.parse(id + "=h:1")).collect(Collectors.toList());
-    return new Membership(CLUSTER, 3, 3, List.copyOf(all));
+    return new Membership(CLUSTER, 3, 0, List.copyOf(all));
   }
 
   private CompletionStage<Hello> hello(Peer peer) {

@@ -49,7 +49,7 @@ class PeerFormatsTest {
 
   @Test
   void hello_ofAnotherFormat_isRefused() {
-    Membership membership = new Membership(new UUID(1, 2), 3, 3, List.of(SELF));
+    Membership membership = new Membership(new UUID(1, 2), 3, 0, List.of(SELF));
     for (Hello hello : List.of(new Hello(SELF, 7, membership), new Hello(SELF, 7, null))) {
       assertThat(Hello.read(hello.write())).isEqualTo(hello);
       assertThatThrownBy(() -> Hello.read(newer(hello.write())))
@@ -60,18 +60,25 @@ class PeerFormatsTest {
 
   @Test
   void r19_helloOfAClusterThatHasGrown_hasANumberThatVersionsBeforeRefuse() {
-    Membership grown = new Membership(new UUID(1, 2), 3, 3, List.of(SELF)).grown(5);
-    Hello hello = new Hello(SELF, 7, grown);
+    Hello hello = new Hello(SELF, 7, grown(5));
     assertThat(Hello.read(hello.write())).isEqualTo(hello);
     assertThat(new String(hello.write(), UTF_8)).startsWith("2\n").contains("/3/5 ");
-    Hello before = new Hello(SELF, 7, new Membership(new UUID(1, 2), 3, 3, List.of(SELF)));
+    Hello spare = new Hello(SELF, 7, grown(3));
+    assertThat(Hello.read(spare.write())).isEqualTo(spare);
+    assertThat(new String(spare.write(), UTF_8)).startsWith("2\n").contains("/3/3 ");
+    Hello before = new Hello(SELF, 7, new Membership(new UUID(1, 2), 3, 0, List.of(SELF)));
     assertThat(new String(before.write(), UTF_8)).startsWith("1\n").contains("/3 ");
+  }
+
+  /** One of three groups, which has so many now, or one of its first ones spare. */
+  private static Membership grown(int groups) {
+    return new Membership(new UUID(1, 2), 3, 0, List.of(SELF)).grown(groups);
   }
 
   @Test
   void r19_identityInAClusterThatHasGrown_hasANumberThatVersionsBeforeRefuse(@TempDir Path folder)
       throws IOException {
-    Membership members = new Membership(new UUID(1, 2), 3, 3, List.of(SELF));
+    Membership members = new Membership(new UUID(1, 2), 3, 0, List.of(SELF));
     Identity before = Identity.open(folder, "n1").joined(members);
     before.write(folder);
     assertThat(Files.readAllLines(folder.resolve(Identity.FILE))).startsWith("penstock-node 2");

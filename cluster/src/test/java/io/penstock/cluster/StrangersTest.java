@@ -150,8 +150,8 @@ class StrangersTest {
       Trio.Node owner = trio.owner();
       Peer peer = trio.peer(owner);
       UUID own = UUID.fromString(String.valueOf(owner.raft().cluster()));
-      Membership ours = new Membership(own, 1, 1, List.of());
-      Membership theirs = new Membership(UUID.randomUUID(), 1, 1, List.of());
+      Membership ours = new Membership(own, 1, 0, List.of());
+      Membership theirs = new Membership(UUID.randomUUID(), 1, 0, List.of());
       String refusal = "cluster: " + theirs.cluster() + " (expected: " + own + ")";
       byte[] text = "?".getBytes(UTF_8);
 
