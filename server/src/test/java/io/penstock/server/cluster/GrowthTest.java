@@ -167,27 +167,59 @@ class GrowthTest {
   /** Nodes come, go and die, and whoever leads may decide on what is no longer so. */
   @Test
   void r19_anyHistory_endsEven() {
-    for (long seed = 0; seed < 1_000; seed++) {
-      Random random = new Random(seed);
-      Toy toy = new Toy(3);
-      int nodes = 3;
-      int most = 3;
-      for (int i = 0; i < 12; i++) {
-        nodes = Math.max(1, Math.min(7, nodes + random.nextInt(3) - 1));
-        most = Math.max(most, nodes);
-        for (int steps = random.nextInt(100); steps > 0; steps--) {
-          Growth.Step step = toy.next(nodes);
-          if (step != null) {
-            toy.carryOut(step);
-          }
+    for (int founded : new int[] {1, 3, 5, 7}) {
+      for (long seed = 0; seed < 250; seed++) {
+        anyHistory(founded, seed);
+      }
+    }
+  }
+
+  private static void anyHistory(int founded, long seed) {
+    Random random = new Random(seed);
+    Toy toy = new Toy(founded);
+    int nodes = founded;
+    int most = founded;
+    for (int i = 0; i < 12; i++) {
+      nodes = Math.max(1, Math.min(9, nodes + random.nextInt(3) - 1));
+      most = Math.max(most, nodes);
+      for (int steps = random.nextInt(100); steps > 0; steps--) {
+        Growth.Step step = toy.next(nodes);
+        if (step != null) {
+          toy.carryOut(step);
         }
       }
-      toy.settle(nodes);
-      assertThat(toy.groups).as("seed " + seed).isBetween(3, most);
-      int share = Signature.SHARDS / nodes;
-      assertThat(toy.sizes().subList(0, nodes))
-          .as("seed " + seed)
-          .allMatch(size -> size == share || size == share + 1);
+    }
+    toy.settle(nodes);
+    String history = "founded " + founded + ", seed " + seed;
+    assertThat(toy.groups).as(history).isBetween(founded, most);
+    int share = Signature.SHARDS / nodes;
+    assertThat(toy.sizes().subList(0, nodes))
+        .as(history)
+        .allMatch(size -> size == share || size == share + 1);
+  }
+
+  /** Each change is waited for: what a group gets or gives up moves once, and nothing else. */
+  @Test
+  void r19_anyHistoryOfSettledChanges_movesNoMoreThanSharesThatComeAndGo() {
+    for (int founded : new int[] {1, 3, 5, 7}) {
+      for (long seed = 0; seed < 25; seed++) {
+        Random random = new Random(seed);
+        Toy toy = new Toy(founded);
+        int nodes = founded;
+        for (int i = 0; i < 12; i++) {
+          List<Integer> before = toy.sizes();
+          int moves = toy.moves;
+          int changed = Math.max(1, Math.min(9, nodes + random.nextInt(5) - 2));
+          toy.settle(changed);
+          List<Integer> larger = changed < nodes ? before : toy.sizes();
+          int between =
+              larger.subList(Math.min(nodes, changed), Math.max(nodes, changed)).stream()
+                  .mapToInt(Integer::intValue)
+                  .sum();
+          assertThat(toy.moves - moves).as("founded %d, seed %d", founded, seed).isEqualTo(between);
+          nodes = changed;
+        }
+      }
     }
   }
 }
