@@ -2,13 +2,8 @@ package io.penstock.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,36 +13,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Timeout(400)
 class JoinIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String STRICT =
       "{\"limits\":[\"" + Load.CAPACITY + "/day\"],\"consistency\":\"strict\"}";
   private static final int KEYS = 40;
   private static final int FOUNDER = 2;
   private static final int JOINING = 3;
-  private static final int SHARDS = 256;
 
   @TempDir Path folder;
-
-  /** How many shards each node owns, as one of them knows it. */
-  private static Map<String, Integer> owned(Reply shards) {
-    Map<String, Integer> owned = new TreeMap<>();
-    try {
-      for (JsonNode shard : JSON.readTree(shards.body()).path("shards")) {
-        owned.merge(shard.path("owner").asText(), 1, Integer::sum);
-      }
-      return owned;
-    } catch (IOException e) {
-      return owned;
-    }
-  }
-
-  /** Whether each of these has as many as the others, as far as that can be. */
-  private static boolean isShared(Reply shards, String... names) {
-    Map<String, Integer> owned = owned(shards);
-    int share = SHARDS / names.length;
-    return owned.keySet().equals(Set.of(names))
-        && owned.values().stream().allMatch(size -> size == share || size == share + 1);
-  }
 
   private static void join(Nodes nodes, int node) throws IOException {
     nodes.start(node);
@@ -62,14 +34,6 @@ class JoinIT {
     Nodes.until(() -> nodes.post(0, "/v1/cluster/remove", body), reply -> reply.status() == 200);
     nodes.awaitHealth(node, "removed from cluster");
     nodes.kill(node);
-  }
-
-  /** Within the minute that is waited for anything. */
-  private static void awaitShared(Nodes nodes, String... names) {
-    for (String name : names) {
-      int node = Integer.parseInt(name.substring(1)) - 1;
-      Nodes.until(() -> nodes.get(node, "/v1/shards"), reply -> isShared(reply, names));
-    }
   }
 
   private static void assertFull(Nodes nodes, int... asked) {
@@ -92,22 +56,22 @@ class JoinIT {
       Load load = new Load(nodes, seed);
       try (load) {
         join(nodes, JOINING);
-        awaitShared(nodes, "n1", "n2", "n3", "n4");
+        Shares.awaitEqual(nodes, "n1", "n2", "n3", "n4");
         assertFull(nodes, 0, 1, 2, JOINING);
 
         remove(nodes, JOINING);
-        awaitShared(nodes, "n1", "n2", "n3");
+        Shares.awaitEqual(nodes, "n1", "n2", "n3");
         assertFull(nodes, 0, 1, 2);
         remove(nodes, FOUNDER);
-        awaitShared(nodes, "n1", "n2");
+        Shares.awaitEqual(nodes, "n1", "n2");
         assertFull(nodes, 0, 1);
 
         nodes.wipe(JOINING);
         join(nodes, JOINING);
-        awaitShared(nodes, "n1", "n2", "n4");
+        Shares.awaitEqual(nodes, "n1", "n2", "n4");
         nodes.wipe(FOUNDER);
         join(nodes, FOUNDER);
-        awaitShared(nodes, "n1", "n2", "n3", "n4");
+        Shares.awaitEqual(nodes, "n1", "n2", "n3", "n4");
       }
       assertFull(nodes, 0, 1, FOUNDER, JOINING);
       assertThat(nodes.get(JOINING, "/v1/cluster").body())

@@ -3,6 +3,8 @@ package io.penstock.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,18 +118,22 @@ class MembersIT {
   }
 
   @Test
-  void fiveNodes_twoKilled_decideAndForgetNothing() throws Exception {
+  void fiveNodes_twoKilledAndRemoved_forgetNothingAndShareAll() throws Exception {
     nodes = new Nodes(folder, 5);
     start();
     int owner = nodes.awaitOwner(0, "full");
+    int other = (owner + 1) % 5;
+    int[] alive = IntStream.range(2, 5).map(each -> (owner + each) % 5).toArray();
     nodes.kill(owner);
-    nodes.kill((owner + 1) % 5);
-    for (int alive = 2; alive < 5; alive++) {
-      assertFull((owner + alive) % 5);
+    nodes.kill(other);
+    IntStream.of(alive).forEach(this::assertFull);
+    for (int killed : List.of(owner, other)) {
+      assertThat(run(alive[0], "cluster", "remove", Nodes.name(killed)))
+          .as(console.printed())
+          .isZero();
     }
-    assertThat(run((owner + 2) % 5, "cluster", "remove", Nodes.name(owner)))
-        .as(console.printed())
-        .isZero();
-    assertFull((owner + 3) % 5);
+    assertFull(alive[1]);
+    Shares.awaitEqual(nodes, IntStream.of(alive).mapToObj(Nodes::name).toArray(String[]::new));
+    IntStream.of(alive).forEach(this::assertFull);
   }
 }
