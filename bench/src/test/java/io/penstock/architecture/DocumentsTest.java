@@ -35,7 +35,7 @@ class DocumentsTest {
   private static final Pattern COMMAND =
       Pattern.compile("(?ms)^```console\n\\$ ./penstock ([^\n]*)\n(.*?)^(?:…|```)$");
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
-  private static final Pattern TEST_NAME = Pattern.compile("`(\\w+Test|\\w+Contract)\\.(\\w+)`");
+  private static final Pattern TEST_NAME = Pattern.compile("`(\\w+(?:Test|IT|Contract))\\.(\\w+)`");
   private static final Pattern METER_NAME = Pattern.compile("`(penstock\\.[\\w.]+)`");
 
   private static Stream<String> documents() {
