@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real nodes come, go and lose their disks; a counter at its limit stays there. */
+@Tag("once")
 @Timeout(300)
 class MembersIT {
   private static final String STRICT = "{\"limits\":[\"50/day\"],\"consistency\":\"strict\"}";
