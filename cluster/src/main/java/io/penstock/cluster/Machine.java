@@ -23,6 +23,7 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
@@ -31,6 +32,7 @@ import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
 
 /** Lets Raft drive something replicated. Thread-safe. */
 final class Machine extends BaseStateMachine {
@@ -45,7 +47,7 @@ final class Machine extends BaseStateMachine {
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private volatile long configurationTerm;
   private volatile long liveAfter = Long.MAX_VALUE;
-  private volatile long savedIndex = RaftLog.INVALID_LOG_INDEX;
+  private volatile @Nullable SingleFileSnapshotInfo saved;
   private volatile boolean saving;
 
   /**
@@ -85,8 +87,8 @@ final class Machine extends BaseStateMachine {
     } else {
       replicated.read(snapshot.getFile().getPath());
       setLastAppliedTermIndex(snapshot.getTermIndex());
-      savedIndex = snapshot.getIndex();
     }
+    saved = snapshot;
   }
 
   @Override
@@ -183,14 +185,26 @@ final class Machine extends BaseStateMachine {
   @Override
   public long takeSnapshot() {
     TermIndex applied = getLastAppliedTermIndex();
-    if (!saving && applied.getIndex() > savedIndex) {
+    if (!saving && applied.getIndex() > savedIndex()) {
       Replicated.Saving what = replicated.saving(applied.getIndex());
       if (what != null) {
         saving = true;
         background.execute(() -> save(what, applied));
       }
     }
-    return savedIndex;
+    return savedIndex();
+  }
+
+  private long savedIndex() {
+    SingleFileSnapshotInfo latest = saved;
+    return latest == null ? RaftLog.INVALID_LOG_INDEX : latest.getIndex();
+  }
+
+  /* Asked before every message to a follower: the storage, as long as it has none, would look on
+   * the disk for one each time. */
+  @Override
+  public @Nullable SnapshotInfo getLatestSnapshot() {
+    return saved;
   }
 
   private void save(Replicated.Saving what, TermIndex at) {
@@ -202,8 +216,9 @@ final class Machine extends BaseStateMachine {
       Files.move(draft, file.toPath(), StandardCopyOption.ATOMIC_MOVE);
       MD5FileUtil.saveMD5File(file, md5);
       FileInfo info = new FileInfo(file.toPath(), md5);
-      storage.updateLatestSnapshot(new SingleFileSnapshotInfo(info, at.getTerm(), at.getIndex()));
-      savedIndex = at.getIndex();
+      saved =
+          storage.updateLatestSnapshot(
+              new SingleFileSnapshotInfo(info, at.getTerm(), at.getIndex()));
     } catch (IOException | RuntimeException e) {
       LOG.log(System.Logger.Level.WARNING, file + ": not saved; tried again later", e);
       forget(draft);

@@ -3,7 +3,9 @@ package io.penstock.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +14,13 @@ import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.util.SizeInBytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What Raft says of leadership, and what a replicated thing is told of it. */
 class MachineTest {
@@ -92,5 +99,36 @@ class MachineTest {
     machine.notifyLeaderChanged(member, self);
     machine.notifyLeaderChanged(member, RaftPeerId.valueOf("n2.1"));
     assertThat(told).containsExactly("changed", "changed");
+  }
+
+  @Test
+  void latestSnapshot_noneWhenItBegan_isNotLookedForOnDisk(@TempDir Path folder) throws Exception {
+    try (RaftStorage storage =
+        RaftStorage.newBuilder()
+            .setDirectory(folder.toFile())
+            .setOption(RaftStorage.StartupOption.FORMAT)
+            .setStorageFreeSpaceMin(SizeInBytes.valueOf(0))
+            .build()) {
+      storage.initialize();
+      machine.initialize(named("n1.1"), RaftGroupId.randomId(), storage);
+      assertThat(machine.getLatestSnapshot()).isNull();
+      Path states = storage.getStorageDir().getStateMachineDir().toPath();
+      Files.createFile(states.resolve(SimpleStateMachineStorage.getSnapshotFileName(1, 5)));
+      assertThat(machine.getLatestSnapshot()).isNull();
+      machine.pause();
+      machine.reinitialize();
+      assertThat(machine.getLatestSnapshot().getIndex()).isEqualTo(5);
+      machine.close();
+    }
+  }
+
+  /** A server of which nothing is asked but its name. */
+  private static RaftServer named(String name) {
+    return (RaftServer)
+        Proxy.newProxyInstance(
+            MachineTest.class.getClassLoader(),
+            new Class<?>[] {RaftServer.class},
+            (self, method, arguments) ->
+                method.getName().equals("getId") ? RaftPeerId.valueOf(name) : null);
   }
 }
