@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -30,10 +31,17 @@ final class Folder {
 
   private final Path path;
   private final Opener opener;
+  private final BooleanSupplier isInPlace;
 
-  Folder(Path path, Opener opener) {
+  /**
+   * The folder at a path.
+   *
+   * @param isInPlace whether that is still the same one: nothing is made or deleted in another
+   */
+  Folder(Path path, Opener opener, BooleanSupplier isInPlace) {
     this.path = path;
     this.opener = opener;
+    this.isInPlace = isInPlace;
   }
 
   Path path() {
@@ -73,8 +81,23 @@ final class Folder {
     return numbers;
   }
 
+  private void checkPlace() throws IOException {
+    if (!isInPlace.getAsBoolean()) {
+      throw new IOException("not where it was: put it back, or restart");
+    }
+  }
+
+  /** Throws if the folder, or the journal being written, is not at its path any more. */
+  void checkPlace(FileIdentity journal) throws IOException {
+    checkPlace();
+    if (!journal.isInPlace()) {
+      throw new IOException("a journal was deleted or moved away");
+    }
+  }
+
   /** A new journal with its header, durable by name. */
   FrameFile createJournal(Header header) throws IOException {
+    checkPlace();
     try {
       FrameFile file = FrameFile.create(opener.open(journal(header.number())), header);
       file.sync();
@@ -89,6 +112,7 @@ final class Folder {
   /** Deletes a journal that never counted. */
   void deleteJournal(long number) {
     try {
+      checkPlace();
       Files.deleteIfExists(journal(number));
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "a useless file stays", e);
@@ -97,12 +121,14 @@ final class Folder {
 
   /** A new snapshot that does not count until {@link #publish}. */
   FrameFile createDraft(Header header) throws IOException {
+    checkPlace();
     Files.deleteIfExists(draft(header.number()));
     return FrameFile.create(opener.open(draft(header.number())), header);
   }
 
   /** Makes a draft, whole and synced, the snapshot of its number. */
   void publish(long number) throws IOException {
+    checkPlace();
     try {
       Files.move(draft(number), snapshot(number), StandardCopyOption.ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException e) {
@@ -119,6 +145,7 @@ final class Folder {
 
   /** Deletes what a published snapshot makes superfluous. */
   void deleteBefore(long number) throws IOException {
+    checkPlace();
     for (long old : snapshots().headSet(number)) {
       Files.deleteIfExists(snapshot(old));
     }
@@ -128,6 +155,7 @@ final class Folder {
   }
 
   void deleteDrafts() throws IOException {
+    checkPlace();
     for (long number : numbers(DRAFT)) {
       Files.deleteIfExists(draft(number));
     }

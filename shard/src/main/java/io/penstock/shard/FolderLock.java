@@ -12,25 +12,26 @@ import org.jspecify.annotations.Nullable;
 /** The right to use a folder, which one process has at a time. Thread-safe. */
 public final class FolderLock implements Closeable {
   private final FileChannel channel;
+  private final FileIdentity file;
 
-  private FolderLock(FileChannel channel) {
+  private FolderLock(FileChannel channel, FileIdentity file) {
     this.channel = channel;
+    this.file = file;
   }
 
   /** Takes the right, or says who cannot have it and why. */
   public static FolderLock take(Path folder) {
+    Path file = folder.resolve("lock");
     FileChannel channel;
     try {
       OwnerOnly.createFolder(folder);
-      channel =
-          FileChannel.open(
-              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw unwritable(folder, e);
     }
     try {
       if (tryLock(channel) != null) {
-        return new FolderLock(channel);
+        return new FolderLock(channel, FileIdentity.of(file));
       }
       channel.close();
     } catch (IOException e) {
@@ -45,6 +46,11 @@ public final class FolderLock implements Closeable {
     } catch (OverlappingFileLockException e) {
       return null;
     }
+  }
+
+  /** Whether the folder of which this is the right is still at its path; another one may be. */
+  boolean isInPlace() {
+    return file.isInPlace();
   }
 
   static FolderException unwritable(Path folder, IOException cause) {

@@ -37,6 +37,7 @@ final class Journal implements ShardLog, Runnable {
   private final Waiters waiters = new Waiters();
   private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
   private final Freshness freshness;
+  private final PlaceCheck place;
   private volatile boolean closing;
 
   private @Nullable FrameFile file;
@@ -62,6 +63,7 @@ final class Journal implements ShardLog, Runnable {
     this.journalBytesMin = journalBytesMin;
     this.frame = new Frame(contents.rules());
     this.freshness = new Freshness(contents.pace());
+    this.place = new PlaceCheck(folder);
     thread.setDaemon(true);
   }
 
@@ -86,6 +88,7 @@ final class Journal implements ShardLog, Runnable {
     Header header =
         new Header(Header.Kind.JOURNAL, number, base, stripes, previous, previousLength);
     file = folder.createJournal(header);
+    place.begin(number);
   }
 
   @Override
@@ -152,6 +155,9 @@ final class Journal implements ShardLog, Runnable {
         frames++;
       }
       durableTo = file == null ? durableTo : generation;
+    }
+    if (file != null) {
+      place.look(contents.pace().nanos());
     }
     freshness.done(begun);
     if (isListed && writer != null) {

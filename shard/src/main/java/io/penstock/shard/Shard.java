@@ -66,7 +66,7 @@ public final class Shard implements AutoCloseable {
     Contents contents = contents(rules, options);
     FolderLock lock = FolderLock.take(path);
     try {
-      Folder folder = new Folder(path, opener);
+      Folder folder = new Folder(path, opener, lock::isInPlace);
       Recovered recovered = Recovery.run(folder, contents);
       goOnFrom(recovered.lastNanos(), contents.clock());
       Journal journal = new Journal(folder, contents, options.journalBytes());

@@ -67,7 +67,7 @@ class CrashTest {
   /** Reads the crashed folder; answers how many deeds it holds, all of them whole. */
   private int wholeDeeds() throws Exception {
     Contents contents = contents();
-    Recovery.run(new Folder(crashed, Folder.FILES), contents);
+    Recovery.run(new Folder(crashed, Folder.FILES, () -> true), contents);
     try (Shard shard = new Shard(contents, new Unlogged(), null)) {
       Ledger ledger = new Ledger(shard);
       int deeds = 0;
@@ -141,7 +141,8 @@ class CrashTest {
     }
     Files.write(journal, damaged);
     Contents contents = contents();
-    Discarded discarded = Recovery.run(new Folder(crashed, Folder.FILES), contents).discarded();
+    Discarded discarded =
+        Recovery.run(new Folder(crashed, Folder.FILES, () -> true), contents).discarded();
     boolean isHeaderWhole = Arrays.equals(written, 0, Header.BYTES, damaged, 0, Header.BYTES);
     long lost = isHeaderWhole ? 0 : Header.BYTES;
     boolean isFollowed = false;

@@ -157,7 +157,7 @@ class DamageTest {
   @Test
   void open_journalEmptyBesideItsSnapshot_isDamage() throws Exception {
     snapshot(0, 3);
-    long number = new Folder(folder, Folder.FILES).snapshots().last();
+    long number = new Folder(folder, Folder.FILES, () -> true).snapshots().last();
     decide(3, 4);
     Files.write(file("journal-" + number + ".log"), new byte[0]);
     assertThat(discarded().damage()).startsWith("journal-" + number + ".log was damaged");
@@ -205,7 +205,7 @@ class DamageTest {
   @Test
   void open_snapshotDamagedAndNothingElse_keepsTheJournalAndRepairs() throws Exception {
     snapshot(0, 3);
-    long number = new Folder(folder, Folder.FILES).snapshots().last();
+    long number = new Folder(folder, Folder.FILES, () -> true).snapshots().last();
     decide(3, 4);
     damage("snapshot-" + number + ".bin", 20);
     assertThat(deeds(4)).containsExactly(false, false, false, true);
@@ -221,7 +221,7 @@ class DamageTest {
   @Test
   void open_snapshotDeleted_keepsTheJournalSaysSoAndRepairs() throws Exception {
     snapshot(0, 3);
-    long number = new Folder(folder, Folder.FILES).snapshots().last();
+    long number = new Folder(folder, Folder.FILES, () -> true).snapshots().last();
     decide(3, 4);
     Files.delete(file("snapshot-" + number + ".bin"));
     assertThat(deeds(4)).containsExactly(false, false, false, true);

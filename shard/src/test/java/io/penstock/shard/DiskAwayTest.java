@@ -116,4 +116,56 @@ class DiskAwayTest {
     shard.close();
     checkDeeds(folder, 0);
   }
+
+  @Test
+  void r10_folderMovedAway_isToldFalseUntilItIsBack() throws Exception {
+    Path data = folder.resolve("data");
+    Path elsewhere = folder.resolve("elsewhere");
+    try (Shard shard = Ledger.open(data)) {
+      Ledger ledger = new Ledger(shard);
+      ledger.decide(0, 0, 1);
+      assertThat(Ledger.isDurable(shard)).isTrue();
+      Files.move(data, elsewhere);
+      Await.until(() -> !shard.isDurable());
+      ledger.decide(1, 0, 1);
+      assertThat(Ledger.isDurable(shard)).isFalse();
+      assertThat(shard.trouble()).contains("put it back, or restart");
+      Files.move(elsewhere, data);
+      Await.until(shard::isDurable);
+      assertThat(shard.trouble()).isNull();
+      ledger.decide(2, 0, 1);
+      assertThat(Ledger.isDurable(shard)).isTrue();
+    }
+    checkDeeds(data, 3);
+  }
+
+  @Test
+  void r10_anotherFolderInItsPlace_isLeftAlone() throws Exception {
+    Path data = folder.resolve("data");
+    try (Shard shard = Ledger.open(data)) {
+      Files.move(data, folder.resolve("elsewhere"));
+      try (Shard other = Ledger.open(data)) {
+        new Ledger(other).decide(0, 0, 1);
+        assertThat(Ledger.isDurable(other)).isTrue();
+        new Ledger(shard).decide(1, 0, 1);
+        Await.until(() -> shard.stats().failures() >= 3);
+        assertThat(shard.isDurable()).isFalse();
+        assertThat(other.isDurable()).isTrue();
+      }
+    }
+    checkDeeds(data, 1);
+  }
+
+  @Test
+  void r10_journalDeleted_isWrittenAnew() throws Exception {
+    try (Shard shard = open()) {
+      Ledger ledger = new Ledger(shard);
+      ledger.decide(0, 0, 1);
+      assertThat(Ledger.isDurable(shard)).isTrue();
+      Files.delete(folder.resolve("journal-1.log"));
+      Await.until(() -> shard.stats().failures() == 1);
+      Await.until(shard::isDurable);
+    }
+    checkDeeds(folder, 1);
+  }
 }

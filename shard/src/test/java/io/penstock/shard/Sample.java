@@ -42,7 +42,7 @@ final class Sample {
   /** A snapshot of four keys, an id and two notes, and two frames that change them. */
   static void write(Path path) throws IOException {
     Sample sample = new Sample(path);
-    Folder folder = new Folder(path, Folder.FILES);
+    Folder folder = new Folder(path, Folder.FILES, () -> true);
     sample.take(BUCKET, Algorithm.GCRA, 3);
     sample.take(WINDOW, Algorithm.FIXED_WINDOW, 4);
     sample.take(LOG, Algorithm.SLIDING_WINDOW_LOG, 1);

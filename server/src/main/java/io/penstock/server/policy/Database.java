@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import io.penstock.shard.FileIdentity;
 import io.penstock.shard.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,6 +61,7 @@ final class Database {
   private static final String[][] STEPS = {CHANGES, CLUSTER, PLACEMENTS};
 
   private final Path file;
+  private volatile @Nullable FileIdentity opened;
 
   Database(Path file) {
     this.file = file;
@@ -69,8 +71,28 @@ final class Database {
     return file;
   }
 
+  /** From now on it is the file that is there now, and no other that takes its place. */
+  void settle() throws SQLException {
+    try {
+      opened = FileIdentity.of(file);
+    } catch (IOException e) {
+      throw new SQLException("looking for " + file, e);
+    }
+  }
+
+  /** Throws if the file is not at its path any more: what is written to it is not found again. */
+  void checkPlace() throws SQLException {
+    FileIdentity known = opened;
+    if (known != null && !known.isInPlace()) {
+      throw new SQLiteException(
+          file + ": not the file that was opened; put it back, or restart",
+          SQLiteErrorCode.SQLITE_READONLY_DBMOVED);
+    }
+  }
+
   /** A connection for one thread at a time; what it commits is on disk. */
   Connection connect() throws SQLException {
+    checkPlace();
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
@@ -80,6 +102,7 @@ final class Database {
 
   /** The rows, for one thread at a time, in a file whose tables are made if there are none. */
   Rows rows() throws SQLException {
+    checkPlace();
     create(file);
     Connection connection = connect();
     try (Statement statement = connection.createStatement()) {

@@ -58,6 +58,9 @@ public final class StoreUnavailableException extends RuntimeException {
   }
 
   private static String reason(SQLiteErrorCode code) {
+    if (code == SQLiteErrorCode.SQLITE_READONLY_DBMOVED) {
+      return "the data folder is not where it was";
+    }
     // Of SQLITE_IOERR_WRITE the second word says what kind of failure it is.
     String[] words = code.name().split("_", 3);
     return switch (words.length < 2 ? "" : words[1]) {

@@ -51,6 +51,7 @@ final class StoreWriter {
   static StoreWriter open(Database database, InstantSource clock) throws SQLException {
     StoreWriter writer = new StoreWriter(database, clock);
     Rows rows = database.rows();
+    database.settle();
     writer.open = rows;
     writer.published = rows.revision();
     return writer;
@@ -125,6 +126,7 @@ final class StoreWriter {
 
   /** Ends a transaction, and tells everybody what has changed. */
   void commit(Rows rows, Attempt attempt) throws SQLException {
+    database.checkPlace();
     rows.commit();
     succeeded();
     attempt.changes().forEach(this::publish);
@@ -240,17 +242,20 @@ final class StoreWriter {
   }
 
   /**
-   * Looks whether the disk that failed can be written again; costs nothing as long as none did. A
+   * Looks whether the file is still there, or whether a disk that failed can be written again. A
    * writer that is at it finds out by itself.
    */
   void probe() {
-    if (trouble == null || !lock.tryLock()) {
+    if (!lock.tryLock()) {
       return;
     }
     try {
-      if (isDiskAway
-          && !closed
-          && Files.getFileStore(database.file()).getUsableSpace() > ROOM_BYTES) {
+      if (closed) {
+        return;
+      }
+      if (trouble == null) {
+        database.checkPlace();
+      } else if (isDiskAway && Files.getFileStore(database.file()).getUsableSpace() > ROOM_BYTES) {
         rows().touch();
         succeeded();
       }

@@ -3,6 +3,8 @@ package io.penstock.server.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -239,5 +241,30 @@ class PolicyStoreTest {
     List<String> read = new ArrayList<>();
     store.forEachCurrent(change -> read.add(change.name() + " " + change.version()));
     assertThat(read).containsExactly("gold 1", "a 1", "gold 2", "api/b 1", "api/a 2");
+  }
+
+  @Test
+  void put_fileMovedAway_failsUntilItIsBackAndMakesNoOther() throws IOException {
+    put("api/user", TEN, ABSENT);
+    assertThat(stored().version()).isEqualTo(1);
+    Path data = Files.createDirectory(folder.resolve("data"));
+    move(folder, data);
+    assertThatThrownBy(() -> put("api/user", TWENTY, ANY))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageStartingWith("policies: the data folder is not where it was");
+    assertThat(store.trouble()).startsWith("policies: the data folder is not where it was");
+    assertThat(stored().version()).isEqualTo(1);
+    assertThat(folder.resolve("policies.db")).doesNotExist();
+    move(data, folder);
+    assertThat(put("api/user", TWENTY, ANY).version()).isEqualTo(2);
+    assertThat(store.trouble()).isNull();
+    reopen();
+    assertThat(stored().version()).isEqualTo(2);
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    for (String name : List.of("policies.db", "policies.db-wal", "policies.db-shm")) {
+      Files.move(from.resolve(name), to.resolve(name));
+    }
   }
 }
