@@ -31,7 +31,8 @@ final class Inventory {
     NavigableSet<Long> journals = numbers(folder, JOURNAL);
     NavigableSet<Long> snapshots = numbers(folder, SNAPSHOT);
     boolean secret = Files.exists(folder.resolve(SecretFile.NAME));
-    boolean policies = Files.exists(folder.resolve(Server.POLICIES_NAME));
+    Path store = folder.resolve(Server.POLICIES_NAME);
+    boolean policies = Files.exists(store);
     boolean counters = !snapshots.isEmpty() || isUsed(folder, journals);
     if (!secret && counters) {
       losses.add(
@@ -41,6 +42,11 @@ final class Inventory {
     }
     if (!policies && (secret || counters)) {
       losses.add(Server.POLICIES_NAME + " is missing: policies and their history are lost");
+    } else if (policies && (secret || counters) && Files.size(store) == 0) {
+      losses.add(Server.POLICIES_NAME + " is empty: policies and their history are lost");
+    } else if (isLogLost(folder)) {
+      losses.add(
+          Server.POLICIES_NAME + "-wal is missing: the last changes of policies may be lost");
     }
     if (snapshots.isEmpty() && journals.isEmpty()) {
       if (secret || policies) {
@@ -62,6 +68,12 @@ final class Inventory {
     return !journals.isEmpty()
         && (journals.last() > 1
             || Files.size(folder.resolve("journal-1.log")) > EMPTY_JOURNAL_BYTES);
+  }
+
+  /** SQLite makes the index of its log after the log, and deletes it before. */
+  private static boolean isLogLost(Path folder) {
+    return Files.exists(folder.resolve(Server.POLICIES_NAME + "-shm"))
+        && !Files.exists(folder.resolve(Server.POLICIES_NAME + "-wal"));
   }
 
   private static NavigableSet<Long> numbers(Path folder, Pattern names) throws IOException {

@@ -54,6 +54,28 @@ class InventoryTest {
   }
 
   @Test
+  void loss_policiesEmpty_isSaid() throws IOException {
+    Files.write(folder.resolve("journal-1.log"), new byte[64]);
+    Files.createFile(folder.resolve("policies.db"));
+    assertThat(Inventory.of(folder).loss()).as("a first start that was cut short").isNull();
+    Files.write(folder.resolve("secret.bin"), USED);
+    assertThat(Inventory.of(folder).loss())
+        .isEqualTo("policies.db is empty: policies and their history are lost");
+  }
+
+  /** SQLite makes both after its database, and deletes the log last. */
+  @Test
+  void loss_logOfThePoliciesMissing_isSaid() throws IOException {
+    assertThat(loss("journal-1.log", "policies.db", "policies.db-shm", "secret.bin"))
+        .isEqualTo("policies.db-wal is missing: the last changes of policies may be lost");
+    assertThat(
+            loss(
+                "journal-1.log", "policies.db", "policies.db-shm", "policies.db-wal", "secret.bin"))
+        .isNull();
+    assertThat(loss("journal-1.log", "policies.db", "policies.db-wal", "secret.bin")).isNull();
+  }
+
+  @Test
   void loss_countersMissing_saysWhichAreLost() throws IOException {
     assertThat(loss("policies.db", "secret.bin"))
         .isEqualTo("journal and snapshot are missing: what keys have used is lost");
