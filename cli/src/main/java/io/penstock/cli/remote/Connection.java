@@ -16,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,6 +46,8 @@ final class Connection {
       paramLabel = "KEY",
       description = "An API key or token. Better: $PENSTOCK_API_KEY, which others cannot see.")
   @Nullable String apiKey;
+
+  @Mixin Tls tls;
 
   @Option(names = "--json", description = "Print the server's answer as it is, also if it refuses.")
   boolean json;
@@ -84,18 +88,20 @@ final class Connection {
   }
 
   private Reply reply(HttpRequest request) throws IOException {
+    SSLContext context = tls.context(spec.commandLine());
     try {
       HttpResponse<String> response =
           HttpClient.newBuilder()
               .version(HttpClient.Version.HTTP_1_1)
+              .sslContext(context)
               .connectTimeout(PATIENCE)
               .build()
               .send(request, BodyHandlers.ofString());
       return new Reply(response.statusCode(), response.body(), tree(response.body()));
     } catch (IOException | IllegalArgumentException unreachable) {
+      String expected = "a Penstock server that answers" + Tls.advice(unreachable);
       throw new IOException(
-          "server: " + server + " (expected: a Penstock server that answers): " + unreachable,
-          unreachable);
+          "server: " + server + " (expected: " + expected + "): " + unreachable, unreachable);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", ended);

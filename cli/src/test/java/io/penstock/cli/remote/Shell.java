@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -24,12 +25,17 @@ final class Shell {
 
   /** A real server on ports that are free. */
   static Server serve(Path data) throws Exception {
-    Map<Setting, String> flags =
-        Map.of(
-            Setting.HTTP_PORT, "0",
-            Setting.GRPC_PORT, "0",
-            Setting.RESP_PORT, "0",
-            Setting.DATA, data.resolve("data").toString());
+    return serve(data, Map.of());
+  }
+
+  /** The same with more settings. */
+  static Server serve(Path data, Map<Setting, String> more) throws Exception {
+    Map<Setting, String> flags = new EnumMap<>(Setting.class);
+    flags.put(Setting.HTTP_PORT, "0");
+    flags.put(Setting.GRPC_PORT, "0");
+    flags.put(Setting.RESP_PORT, "0");
+    flags.put(Setting.DATA, data.resolve("data").toString());
+    flags.putAll(more);
     Server server = new Server(ServerConfig.read(flags, null, Map.of()));
     server.start();
     return server;

@@ -23,7 +23,14 @@ final class Sources {
 
   /** Variables of the launcher and of the commands that talk to a server. */
   private static final Set<String> OTHERS =
-      Set.of(CONFIG_VARIABLE, "PENSTOCK_JAVA_OPTS", "PENSTOCK_SERVER", "PENSTOCK_API_KEY");
+      Set.of(
+          CONFIG_VARIABLE,
+          "PENSTOCK_JAVA_OPTS",
+          "PENSTOCK_SERVER",
+          "PENSTOCK_API_KEY",
+          "PENSTOCK_CA",
+          "PENSTOCK_CERT",
+          "PENSTOCK_CERT_KEY");
 
   private static final long FILE_BYTES_MAX = 1 << 20;
 
