@@ -10,13 +10,21 @@ import org.jspecify.annotations.Nullable;
 final class Pages {
   private static final int PAGE = 500;
 
+  /**
+   * How reading has ended. Immutable.
+   *
+   * @param refused the answer with which the server refused, or null if it did not
+   * @param next after which name there is more; empty if there is not
+   */
+  record End(@Nullable Reply refused, String next) {}
+
   private Pages() {}
 
   /**
-   * Reads so many; the answer with which the server refused, or null if it did not. A page has only
-   * what the caller may see, maybe nothing: the server says where the next one begins.
+   * Reads so many. A page has only what the caller may see, maybe nothing: the server says where
+   * the next one begins.
    */
-  static @Nullable Reply read(
+  static End read(
       Connection connection, Kind kind, String after, int max, Consumer<JsonNode> reader)
       throws IOException {
     String last = after;
@@ -26,19 +34,22 @@ final class Pages {
           "?limit=" + PAGE + (last.isEmpty() ? "" : "&after=" + Connection.segment(last));
       Reply reply = connection.send("GET", "/v1/" + plural(kind) + query, /* body= */ null);
       if (!reply.isDone()) {
-        return reply;
+        return new End(reply, last);
       }
       for (JsonNode each : reply.json().path(plural(kind))) {
-        if (left-- > 0) {
-          reader.accept(each);
+        if (left == 0) {
+          return new End(/* refused= */ null, last);
         }
+        reader.accept(each);
+        left--;
+        last = name(kind, each);
       }
       last = reply.json().path("next").asText("");
       if (last.isEmpty()) {
-        return null;
+        break;
       }
     }
-    return null;
+    return new End(/* refused= */ null, last);
   }
 
   static String plural(Kind kind) {

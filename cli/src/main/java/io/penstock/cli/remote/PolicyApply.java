@@ -73,15 +73,15 @@ final class PolicyApply implements Callable<Integer> {
 
   private @Nullable Reply look(ApplyPlan plan) throws IOException {
     for (Kind kind : Kind.values()) {
-      Reply refused =
+      Pages.End end =
           Pages.read(
               connection,
               kind,
               /* after= */ "",
               Integer.MAX_VALUE,
               document -> plan.found(kind, document));
-      if (refused != null) {
-        return refused;
+      if (end.refused() != null) {
+        return end.refused();
       }
     }
     return null;

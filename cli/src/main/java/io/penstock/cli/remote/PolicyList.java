@@ -43,7 +43,7 @@ final class PolicyList implements Callable<Integer> {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     ArrayNode documents = all.putArray(Pages.plural(kind));
     Columns columns = new Columns().row(tiers ? "tier" : "scope", "version", "policy");
-    Reply refused =
+    Pages.End end =
         Pages.read(
             connection,
             kind,
@@ -56,10 +56,13 @@ final class PolicyList implements Callable<Integer> {
                   each.path("version").asText(),
                   PolicyText.line(each.path("policy")));
             });
-    if (refused != null) {
-      return connection.refused(refused);
+    if (end.refused() != null) {
+      return connection.refused(end.refused());
     }
     if (connection.json) {
+      if (!end.next().isEmpty()) {
+        all.put("next", end.next());
+      }
       out.println(all);
     } else {
       columns.print(out);

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,19 @@ class JsonAnswersTest {
     } finally {
       proxy.stop(0);
     }
+  }
+
+  @Test
+  void list_cutShort_saysWhereTheNextOneBegins() throws Exception {
+    for (String scope : List.of("cut/a", "cut/b", "cut/c")) {
+      assertThat(ask("policy", "put", scope, "10/s")).isZero();
+    }
+    assertThat(ask("policy", "list", "--after", "cut", "--max", "2", "--json")).isZero();
+    assertThat(json().path("policies")).hasSize(2);
+    assertThat(json().path("next").asText()).isEqualTo("cut/b");
+    assertThat(ask("policy", "list", "--after", "cut/b", "--json")).isZero();
+    assertThat(json().path("policies").path(0).path("scope").asText()).isEqualTo("cut/c");
+    assertThat(json().has("next")).isFalse();
   }
 
   @Test
