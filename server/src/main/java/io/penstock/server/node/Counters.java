@@ -33,7 +33,15 @@ record Counters(Map<Long, Integer> moved) {
     return other == null ? plain(period(limit)) : other;
   }
 
-  /** The counter of a period; never 0. */
+  /**
+   * The counter that a limit of Envoy's reads: each unit has its own, as in envoyproxy/ratelimit.
+   * It is even, and so never that of a policy.
+   */
+  static int ofGiven(Limit limit) {
+    return plain(period(limit)) - 1;
+  }
+
+  /** The counter of a period; odd, and so never 0. */
   private static int plain(long period) {
     return (int) ((period * GOLDEN_RATIO) >>> Integer.SIZE) | 1;
   }

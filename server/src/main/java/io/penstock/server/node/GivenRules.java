@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The rules of limits that come with requests, each made once as long as there are few. */
 final class GivenRules {
-  /** The counter of a key that limits in requests read: no period has it. */
+  /** The counter of a key that buckets in requests read, whatever their period: it has no other. */
   static final int COUNTER = 2;
 
   private static final int REMEMBERED = 1_024;

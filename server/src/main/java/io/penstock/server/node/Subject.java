@@ -141,7 +141,7 @@ final class Subject {
     turns = all;
     from = all.size();
     if (given != null) {
-      add(all, states, given, GivenRules.COUNTER, nowNanos).asks(cost);
+      add(all, states, given, counter(0), nowNanos).asks(cost);
     } else if (grant != null) {
       for (int i = 0; i < grant.size(); i++) {
         add(all, states, grant.rule(i), grant.counter(i), nowNanos).asks(cost);
@@ -171,7 +171,10 @@ final class Subject {
 
   /** The counter that one of its turns reads. */
   int counter(int index) {
-    return grant == null || given != null ? GivenRules.COUNTER : grant.counter(index);
+    if (given != null) {
+      return Counters.ofGiven(given.limit());
+    }
+    return grant == null ? GivenRules.COUNTER : grant.counter(index);
   }
 
   /** How many turns it had. */

@@ -88,6 +88,17 @@ class JsonRateLimitTest {
     assertThat(ask(USER.formatted(back)).body()).contains("\"limitRemaining\":3");
   }
 
+  @Test
+  void answer_limitsOfTwoUnits_areCountedApart() {
+    String hour = USER.formatted(",\"limit\":{\"requestsPerUnit\":1,\"unit\":\"HOUR\"}");
+    String second = USER.formatted(",\"limit\":{\"requestsPerUnit\":5,\"unit\":\"SECOND\"}");
+    assertThat(ask(hour).status()).isEqualTo(200);
+    assertThat(ask(hour).status()).isEqualTo(429);
+    assertThat(ask(second).body())
+        .contains("\"limitRemaining\":4")
+        .contains("\"durationUntilReset\":\"1s\"");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

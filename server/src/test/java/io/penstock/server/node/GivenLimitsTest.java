@@ -1,0 +1,52 @@
+package io.penstock.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.Limit;
+import io.penstock.core.policy.Descriptor;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Limits that come with a request are counted per unit, as envoyproxy/ratelimit does. */
+class GivenLimitsTest {
+  private final Bench bench = new Bench();
+
+  private Answer check(String limit) {
+    Asked asked = new Asked(Descriptor.of("user", "42"), /* cost= */ 1, Limit.parse(limit));
+    return bench.check(new CheckRequest("api", List.of(asked), null, /* mayRefund= */ false));
+  }
+
+  @Test
+  void check_limitsOfTwoUnits_takeNothingFromEachOther() {
+    check("2/hour");
+    assertThat(check("2/hour").remaining()).isZero();
+    assertThat(check("2/hour").allowed()).isFalse();
+    assertThat(check("5/s").remaining()).isEqualTo(4);
+    assertThat(check("3/hour").remaining()).isZero();
+    bench.clock.advance(Duration.ofSeconds(1));
+    assertThat(check("5/s").remaining()).isEqualTo(4);
+    assertThat(check("3/hour").allowed()).isFalse();
+  }
+
+  @Test
+  void check_anotherCountOfTheSameUnit_continues() {
+    check("2/min");
+    check("2/min");
+    assertThat(check("10/min").remaining()).isEqualTo(7);
+    assertThat(check("2/min").allowed()).isFalse();
+  }
+
+  @Test
+  void counter_everyUnit_isApartFromTheOthersAndFromPolicies() {
+    List<Limit> limits =
+        Stream.of("s", "min", "hour", "day", "week", "month", "year")
+            .map(unit -> Limit.parse("1/" + unit))
+            .toList();
+    List<Integer> counters = limits.stream().map(Counters::ofGiven).toList();
+    assertThat(counters).doesNotHaveDuplicates().doesNotContain(0, GivenRules.COUNTER);
+    assertThat(counters).allMatch(counter -> counter % 2 == 0);
+    assertThat(limits).allMatch(limit -> Counters.PLAIN.of(limit) % 2 != 0);
+  }
+}
