@@ -19,9 +19,12 @@ import java.util.Set;
  * connection of theirs would have to be waited for.
  */
 final class HealthService extends HealthImplBase {
-  /** Which services are known; the empty name stands for all of them. */
+  /**
+   * Which services are known; the empty name stands for all of them, and so does the one by which
+   * envoyproxy/ratelimit is asked.
+   */
   private static final Set<String> NAMES =
-      Set.of("", RateLimitServiceGrpc.SERVICE_NAME, PenstockGrpc.SERVICE_NAME);
+      Set.of("", "ratelimit", RateLimitServiceGrpc.SERVICE_NAME, PenstockGrpc.SERVICE_NAME);
 
   private final Set<StreamObserver<HealthCheckResponse>> watchers = new HashSet<>();
   private boolean ended;

@@ -25,6 +25,7 @@ final class OperationRoutes {
     return List.of(
         Route.open("GET", "/healthz", this::health),
         Route.open("GET", "/readyz", this::ready),
+        Route.open("GET", "/healthcheck", this::healthcheck),
         Route.bare("GET", "/metrics", this::metrics),
         Route.open("GET", "/openapi.json", openapi::send));
   }
@@ -38,6 +39,16 @@ final class OperationRoutes {
       throw Refusal.of(503, health.phase().name().toLowerCase(Locale.ROOT));
     }
     exchange.send(200, Media.TEXT, Buffer.buffer("ready\n"));
+  }
+
+  /** Readiness in the words of envoyproxy/ratelimit, for the probes of those who come from it. */
+  private void healthcheck(Exchange exchange) {
+    if (health.isReady()) {
+      exchange.send(200, Media.TEXT, Buffer.buffer("OK"));
+    } else {
+      /* Told, not thrown: nothing has failed that the log should tell. */
+      exchange.refuse(Refusal.of(500, health.phase().name().toLowerCase(Locale.ROOT)));
+    }
   }
 
   private void metrics(Exchange exchange) {

@@ -35,8 +35,6 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class GrpcFrontTest {
   @TempDir Path folder;
@@ -57,27 +55,6 @@ class GrpcFrontTest {
         .isInstanceOfSatisfying(
             StatusRuntimeException.class, e -> code[0] = e.getStatus().getCode());
     return code[0];
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"", "envoy.service.ratelimit.v3.RateLimitService", "penstock.v1.Penstock"})
-  void health_whileServing_saysSo(String service) throws Exception {
-    try (LiveFront live = LiveFront.open(folder)) {
-      HealthCheckRequest ask = HealthCheckRequest.newBuilder().setService(service).build();
-      assertThat(HealthGrpc.newBlockingStub(live.channel()).check(ask).getStatus())
-          .isEqualTo(ServingStatus.SERVING);
-    }
-  }
-
-  @Test
-  void health_ofUnknownService_isToldAndWatched() throws Exception {
-    try (LiveFront live = LiveFront.open(folder)) {
-      var health = HealthGrpc.newBlockingStub(live.channel());
-      HealthCheckRequest ask = HealthCheckRequest.newBuilder().setService("x").build();
-      assertThat(refused(() -> health.check(ask))).isEqualTo(Status.Code.NOT_FOUND);
-      assertThat(health.watch(ask).next().getStatus()).isEqualTo(ServingStatus.SERVICE_UNKNOWN);
-    }
   }
 
   @Test

@@ -88,7 +88,7 @@ class AccessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/healthz", "/readyz", "/openapi.json", "/"})
+  @ValueSource(strings = {"/healthz", "/readyz", "/healthcheck", "/openapi.json", "/"})
   void request_byNobody_seesWhatIsOpen(String path) throws Exception {
     assertThat(rig.get(path).statusCode()).isEqualTo(200);
   }

@@ -4,9 +4,11 @@ import static io.penstock.server.http.Rig.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.server.ops.Health;
+import io.penstock.testkit.LogLines;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.logging.Level;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +39,21 @@ class OperationRoutesTest {
     assertThat(loading.statusCode()).isEqualTo(503);
     assertThat(json(loading).get("detail").asText()).isEqualTo("loading");
     assertThat(rig.get("/healthz").statusCode()).isEqualTo(200);
+  }
+
+  /** As load balancers before envoyproxy/ratelimit ask. */
+  @Test
+  void healthcheck_untilItDrains_isOk() throws Exception {
+    HttpResponse<String> ready = rig.get("/healthcheck");
+    assertThat(ready.statusCode()).isEqualTo(200);
+    assertThat(ready.body()).isEqualTo("OK");
+    try (LogLines log = new LogLines(/* name= */ "", Level.WARNING)) {
+      rig.health.enter(Health.Phase.DRAINING);
+      assertThat(rig.get("/healthcheck").statusCode()).isEqualTo(500);
+      rig.health.enter(Health.Phase.LOADING);
+      assertThat(rig.get("/healthcheck").statusCode()).isEqualTo(500);
+      assertThat(log.lines()).isEmpty();
+    }
   }
 
   @Test
