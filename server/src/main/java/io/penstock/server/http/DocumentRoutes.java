@@ -118,7 +118,7 @@ final class DocumentRoutes {
     }
     String tag = Precondition.tag(stored.version());
     exchange.with(HttpHeaders.ETAG, tag);
-    if (Precondition.isKnown(exchange.header(HttpHeaders.IF_NONE_MATCH), tag)) {
+    if (Precondition.isKnown(exchange, tag)) {
       exchange.send(304);
     } else {
       exchange.json(200, json -> document(json, stored));

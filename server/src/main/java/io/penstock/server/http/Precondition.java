@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** Which version a request expects, from its preconditions. Stateless. */
 final class Precondition {
   private static final Pattern TAG = Pattern.compile("\"(0|[1-9][0-9]{0,17})\"");
+
+  /** One tag of a list, weak or not, with what is before and behind it. */
+  private static final Pattern LISTED =
+      Pattern.compile("\\G[ \t,]*(?:W/)?(\"[^\"]*\")[ \t]*(?:,|$)");
+
   private static final String EXPECTED_TAG = "\"<version>\" or *";
 
   private Precondition() {}
@@ -55,9 +60,13 @@ final class Precondition {
     return new Expected.Version(Long.parseLong(tag.group(1)));
   }
 
-  /** Whether a client that asks has this version already. */
-  static boolean isKnown(@Nullable String ifNoneMatch, String tag) {
-    return ifNoneMatch != null && (ifNoneMatch.strip().equals(tag) || ifNoneMatch.equals("*"));
+  /** Whether a client that asks has this version already (RFC 9110, 13.1.2). */
+  static boolean isKnown(Exchange exchange, String tag) {
+    String none = exchange.list(HttpHeaders.IF_NONE_MATCH);
+    if (none == null || none.strip().equals("*")) {
+      return none != null;
+    }
+    return LISTED.matcher(none).results().anyMatch(each -> each.group(1).equals(tag));
   }
 
   static String tag(long version) {

@@ -73,6 +73,31 @@ class DocumentRoutesTest {
     assertThat(rig.get(path, "If-None-Match", "\"2\"").statusCode()).isEqualTo(200);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "\"1\";304",
+        "W/\"1\";304",
+        "\"77\", \"1\";304",
+        "\"77\",W/\"1\" ,\"x\";304",
+        "\"a, b\",\"1\";304",
+        ", ,\"1\";304",
+        "*;304",
+        "\"2\";200",
+        "\"77\", W/\"2\";200",
+        "w/\"1\";200",
+        "1;200",
+        "\"x,\"1\";200",
+      })
+  void get_ifNoneMatch_comparesWeaklyWithEachOfTheList(String tags, int status) throws Exception {
+    create();
+    assertThat(rig.get(path, "If-None-Match", tags).statusCode()).isEqualTo(status);
+    String[] lines = {"If-None-Match", "\"77\"", "If-None-Match", tags};
+    assertThat(rig.get(path, lines).statusCode()).isEqualTo(tags.equals("*") ? 200 : status);
+  }
+
   @Test
   void put_ifMatch_replacesThatVersionOnly() throws Exception {
     create();
