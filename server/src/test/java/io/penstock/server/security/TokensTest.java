@@ -55,10 +55,17 @@ class TokensTest {
   }
 
   private static String hmac(byte[] secret, String head, String claims) throws Exception {
+    return hmac(secret, unsigned(head, claims));
+  }
+
+  private static String signed(String headAndClaims) throws Exception {
+    return hmac(SECRET, headAndClaims);
+  }
+
+  private static String hmac(byte[] secret, String headAndClaims) throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-    String signed = unsigned(head, claims);
-    return signed + "." + text(mac.doFinal(signed.getBytes(UTF_8)));
+    return headAndClaims + "." + text(mac.doFinal(headAndClaims.getBytes(UTF_8)));
   }
 
   private static String sign(String scheme, PrivateKey key, String head) throws Exception {
@@ -229,6 +236,23 @@ class TokensTest {
                 CLAIMS))) {
       assertThat(secret().find(wrong)).as(wrong).isNull();
     }
+  }
+
+  /** RFC 7515: no part of a token is padded. */
+  @Test
+  void find_paddedPart_isNobody() throws Exception {
+    String head = "{\"alg\":\"HS256\"} ";
+    String paddedHead = Base64.getUrlEncoder().encodeToString(head.getBytes(UTF_8));
+    String claims = CLAIMS + " ".repeat((4 - CLAIMS.length() % 3) % 3);
+    String paddedClaims = Base64.getUrlEncoder().encodeToString(claims.getBytes(UTF_8));
+    String plainHead = paddedHead.replace("=", "");
+    String plainClaims = paddedClaims.replace("=", "");
+    assertThat(paddedHead).endsWith("=");
+    assertThat(paddedClaims).endsWith("=");
+    assertThat(name(secret().find(signed(plainHead + "." + plainClaims)))).isEqualTo("ann");
+    assertThat(secret().find(signed(paddedHead + "." + plainClaims))).isNull();
+    assertThat(secret().find(signed(plainHead + "." + paddedClaims))).isNull();
+    assertThat(secret().find(signed(plainHead + "." + plainClaims) + "=")).isNull();
   }
 
   @Test
