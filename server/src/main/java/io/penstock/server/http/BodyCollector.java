@@ -32,10 +32,6 @@ final class BodyCollector implements Handler<Buffer> {
   }
 
   void start() {
-    String coding = exchange.header(HttpHeaders.TRANSFER_ENCODING);
-    if (coding != null && !coding.equalsIgnoreCase("chunked")) {
-      throw Refusal.of(400, "Transfer-Encoding: " + coding + " (expected: chunked)");
-    }
     exchange.request().handler(this).endHandler(end -> end()).exceptionHandler(this::fail);
     String length = exchange.header(HttpHeaders.CONTENT_LENGTH);
     if (length != null && Long.parseLong(length) > bytesMax) {

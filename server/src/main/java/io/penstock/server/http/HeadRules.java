@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the head of a request must say beyond what the decoder asks for: a version that is spoken
- * here, one host (RFC 9112, 3.2), nothing twice by which a caller is known, and no expectation but
- * the one there is. What breaks a rule goes on as if it had not been decoded, so that it is
- * answered in its turn; nothing behind it goes on. Confined to the event loop of its connection.
+ * here, one host (RFC 9112, 3.2), nothing twice by which a caller is known, and no expectation or
+ * transfer coding but the one there is. What breaks a rule goes on as if it had not been decoded,
+ * so that it is answered in its turn; nothing behind it goes on. Confined to the event loop of its
+ * connection.
  */
 final class HeadRules extends ChannelInboundHandlerAdapter {
   private static final List<CharSequence> CREDENTIALS =
@@ -72,6 +73,11 @@ final class HeadRules extends ChannelInboundHandlerAdapter {
     for (CharSequence name : CREDENTIALS) {
       if (fields.getAll(name).size() > 1) {
         return Refusal.field(name.toString(), "given twice", "once");
+      }
+    }
+    for (String coding : fields.getAll(HttpHeaderNames.TRANSFER_ENCODING)) {
+      if (!HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(coding)) {
+        return Refusal.field("Transfer-Encoding", coding, "chunked");
       }
     }
     for (String expectation : fields.getAll(HttpHeaderNames.EXPECT)) {

@@ -139,10 +139,23 @@ class FramingTest {
         .containsExactly(200, 404);
   }
 
-  @Test
-  void body_codedInAnyOtherWay_isRefused() throws Exception {
-    String coded = HEAD + "Transfer-Encoding: gzip, chunked\r\n\r\n" + CHUNKS;
-    assertThat(ask(coded + LAST)).containsExactly(400, 404);
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gzip, chunked",
+        "chunked, chunked",
+        "identity, chunked",
+        "gzip\\r\\nTransfer-Encoding: chunked",
+        "chunked;a=b",
+        ",chunked",
+      })
+  void body_codedInAnyOtherWay_isRefusedWithAllThatFollows(String coding) throws Exception {
+    String coded = "Transfer-Encoding: " + text(coding) + "\r\n\r\n" + CHUNKS + LAST;
+    String auth = "GET /v1/forward-auth/api/user:X-A HTTP/1.1\r\nHost: a\r\n";
+    assertThat(ask(HEAD + coded)).containsExactly(400);
+    assertThat(ask(auth + coded)).containsExactly(400);
+    assertThat(ask("GET /readyz HTTP/1.1\r\nHost: a\r\n" + coded)).containsExactly(400);
+    assertThat(ask("POST /nothing HTTP/1.1\r\nHost: a\r\n" + coded)).containsExactly(400);
   }
 
   @Test
