@@ -229,7 +229,7 @@ final class PolicyBook {
 
   /** What a document would say now. */
   synchronized Terms terms(String document) {
-    return terms(PolicyDocument.parse(Kind.POLICY, document));
+    return terms(PolicyDocument.parse(Kind.POLICY, document, tiers::get));
   }
 
   /** What applies at a scope now, or would if it had no policy of its own; null if nothing does. */

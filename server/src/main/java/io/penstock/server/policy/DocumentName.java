@@ -6,6 +6,7 @@ import io.penstock.core.policy.Level;
 import io.penstock.core.policy.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +54,19 @@ final class DocumentName {
   /**
    * Throws everything that is wrong with a name that is to be put in force, and with its document.
    *
+   * <p>A tier that does not exist, or does not fit, is told with other mistakes only: alone it is
+   * for whoever writes, who sees the tier and the version at one instant.
+   *
    * @param keyBytesMax how long the domain and the keys of a check may be: a scope with a longer
    *     one would never match
+   * @param tiers what is in force by the name of a tier
    */
-  static void check(Kind kind, String name, String json, int keyBytesMax) {
+  static void check(
+      Kind kind,
+      String name,
+      String json,
+      int keyBytesMax,
+      Function<String, @Nullable Stored> tiers) {
     Problem wrong = problemOfNew(kind, name);
     Scope scope = wrong != null || kind == Kind.TIER ? null : Scope.parse(name);
     List<Problem> problems = new ArrayList<>();
@@ -66,10 +76,17 @@ final class DocumentName {
     if (scope != null) {
       problems.addAll(unmatched(scope, keyBytesMax));
     }
-    problems.addAll(PolicyDocument.problems(kind, json, scope));
+    PolicyDocument document = PolicyDocument.readNew(kind, json, scope, problems);
     if (!problems.isEmpty()) {
+      if (document != null) {
+        document.addOfTier(tier -> parsed(tiers.apply(tier)), problems);
+      }
       throw new InvalidPolicyException(problems);
     }
+  }
+
+  private static @Nullable PolicyDocument parsed(@Nullable Stored tier) {
+    return tier == null ? null : PolicyDocument.parse(Kind.TIER, tier.document());
   }
 
   private static List<Problem> unmatched(Scope scope, int bytesMax) {

@@ -8,7 +8,7 @@ public final class InvalidPolicyException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /** Who has made more mistakes than this reads no further. */
-  private static final int PROBLEMS_MAX = 100;
+  static final int PROBLEMS_MAX = 100;
 
   private final transient List<Problem> problems;
 

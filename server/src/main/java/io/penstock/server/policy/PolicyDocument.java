@@ -6,6 +6,7 @@ import io.penstock.core.policy.Terms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,23 +43,44 @@ public final class PolicyDocument {
    * @throws InvalidPolicyException that says everything that is wrong with it
    */
   public static PolicyDocument parse(Kind kind, String json) {
-    return read(kind, TreeReader.json(json), json);
+    return parse(kind, json, /* tiers= */ null);
+  }
+
+  /** The same where tiers are known by name: what is wrong with this is told with its tier. */
+  public static PolicyDocument parse(
+      Kind kind, String json, @Nullable Function<String, @Nullable PolicyDocument> tiers) {
+    List<Problem> problems = new ArrayList<>();
+    PolicyDocument document = read(kind, TreeReader.json(json), json, problems);
+    if (!problems.isEmpty()) {
+      if (tiers != null) {
+        document.addOfTier(tiers, problems);
+      }
+      throw new InvalidPolicyException(problems);
+    }
+    return document;
   }
 
   /** Everything that is wrong with a document by itself; nothing if it is valid. */
   public static List<Problem> problems(Kind kind, String json) {
-    return problems(kind, json, /* scope= */ null);
+    List<Problem> problems = new ArrayList<>();
+    PolicyDocument unused = readNew(kind, json, /* scope= */ null, problems);
+    return problems;
   }
 
-  /** The same of one that is to be put in force at a scope. */
-  static List<Problem> problems(Kind kind, String json, @Nullable Scope scope) {
-    List<Problem> problems = new ArrayList<>();
+  /**
+   * Reads a document that is to be put in force, and adds everything that is wrong with it by
+   * itself; null if it is no document at all.
+   *
+   * @param scope null if there is none
+   */
+  static @Nullable PolicyDocument readNew(
+      Kind kind, String json, @Nullable Scope scope, List<Problem> problems) {
     try {
-      readNew(kind, TreeReader.json(json), json, scope, problems);
+      return readNew(kind, TreeReader.json(json), json, scope, problems);
     } catch (InvalidPolicyException e) {
       problems.addAll(e.problems());
+      return null;
     }
-    return problems;
   }
 
   /**
@@ -80,15 +102,6 @@ public final class PolicyDocument {
   }
 
   /** Reads a document that was read into a tree from this JSON, or can be written so. */
-  private static PolicyDocument read(Kind kind, Tree tree, String json) {
-    List<Problem> problems = new ArrayList<>();
-    PolicyDocument document = read(kind, tree, json, problems);
-    if (!problems.isEmpty()) {
-      throw new InvalidPolicyException(problems);
-    }
-    return document;
-  }
-
   private static PolicyDocument read(Kind kind, Tree tree, String json, List<Problem> problems) {
     if (!(tree instanceof Tree.Fields object)) {
       throw new InvalidPolicyException(List.of(tree.problem("an object")));
@@ -140,17 +153,19 @@ public final class PolicyDocument {
       Settings own,
       String oneOf,
       List<Problem> problems) {
-    Tree limits = reader.value("limits");
-    Tree tier = reader.value("tier");
-    int flags = (own.unlimited() ? 1 : 0) + (own.blocked() ? 1 : 0);
-    int given = (limits == null ? 0 : 1) + (tier == null ? 0 : 1) + flags;
-    if (given == 0) {
+    List<Tree> given =
+        Stream.of(
+                reader.value("limits"),
+                reader.value("tier"),
+                own.unlimited() ? reader.value("unlimited") : null,
+                own.blocked() ? reader.value("blocked") : null)
+            .filter(Objects::nonNull)
+            .toList();
+    if (given.isEmpty()) {
       String where = object.where().replaceFirst("^document", "limits");
       problems.add(new Problem(where, "nothing", oneOf));
-    } else if (given > 1) {
-      Tree second = flags == 0 ? tier : reader.value(own.blocked() ? "blocked" : "unlimited");
-      problems.add(Objects.requireNonNullElse(second, object).problem("only " + oneOf));
     }
+    given.stream().skip(1).forEach(other -> problems.add(other.problem("only " + oneOf)));
   }
 
   private static @Nullable Settings override(SettingsReader reader, List<Problem> problems) {
@@ -198,11 +213,23 @@ public final class PolicyDocument {
 
   /** Says that there is no such tier. */
   public InvalidPolicyException unknownTier() {
-    Problem problem =
-        tier == null
-            ? new Problem("tier", "nothing", "a tier that exists")
-            : tier.problem("a tier that exists");
-    return new InvalidPolicyException(List.of(problem));
+    return new InvalidPolicyException(problemsWith(/* known= */ null));
+  }
+
+  /** Adds to what is wrong with this by itself what is wrong with it and its tier. */
+  void addOfTier(Function<String, @Nullable PolicyDocument> tiers, List<Problem> problems) {
+    List<Problem> more = tier == null ? List.of() : problemsWith(tiers.apply(tier.text()));
+    more.stream().filter(each -> !problems.contains(each)).forEach(problems::add);
+  }
+
+  /** What is wrong with this and its tier; there is none of that name if it is null. */
+  private List<Problem> problemsWith(@Nullable PolicyDocument known) {
+    if (tier == null || known == null) {
+      return tier == null ? List.of() : List.of(tier.problem("a tier that exists"));
+    }
+    List<Problem> problems = new ArrayList<>();
+    all(known).check(problems);
+    return settings.limits() == null ? ofTier(problems) : problems;
   }
 
   /** Whether this says nothing beside its tier, and so is right whenever the tier is. */
@@ -218,12 +245,9 @@ public final class PolicyDocument {
    */
   public Terms terms(@Nullable PolicyDocument tier) {
     Settings all = all(tier);
-    List<Problem> problems = new ArrayList<>();
-    if (this.tier != null) {
-      all.check(problems);
-    }
+    List<Problem> problems = problemsWith(tier);
     if (!problems.isEmpty()) {
-      throw new InvalidPolicyException(settings.limits() == null ? ofTier(problems) : problems);
+      throw new InvalidPolicyException(problems);
     }
     return all.terms();
   }

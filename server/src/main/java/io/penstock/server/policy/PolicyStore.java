@@ -135,7 +135,7 @@ public final class PolicyStore implements AutoCloseable {
 
   /** Puts a document in force. */
   public Written put(Kind kind, String name, String json, Expected expected, String by) {
-    DocumentName.check(kind, name, json, keyBytesMax);
+    DocumentName.check(kind, name, json, keyBytesMax, tier -> get(Kind.TIER, tier));
     return write(Write.put(kind, name, json, expected, cut(by)));
   }
 

@@ -109,19 +109,23 @@ final class SettingsReader {
       return null;
     }
     List<PlacedLimit> limits = new ArrayList<>();
-    if (value instanceof Tree.Items list
-        && !list.items().isEmpty()
-        && list.items().size() <= Bounds.LIMITS) {
-      for (Tree item : list.items()) {
-        Limit limit = limit(item);
-        if (limit != null) {
-          limits.add(new PlacedLimit(item.where(), limit));
-        }
-      }
-    } else {
+    int size = value instanceof Tree.Items list ? list.items().size() : 0;
+    if (size == 0 || size > Bounds.LIMITS) {
       problems.add(value.problem("a list of 1.." + Bounds.LIMITS + " limits, as [\"100/s\"]"));
     }
+    for (Tree item : items(value)) {
+      Limit limit = limit(item);
+      if (limit != null) {
+        limits.add(new PlacedLimit(item.where(), limit));
+      }
+    }
     return limits;
+  }
+
+  /** What a list holds, as far as anybody is told of mistakes in it; nothing if it is none. */
+  private static List<Tree> items(Tree value) {
+    List<Tree> all = value instanceof Tree.Items list ? list.items() : List.of();
+    return all.subList(0, Math.min(all.size(), InvalidPolicyException.PROBLEMS_MAX));
   }
 
   private @Nullable Limit limit(Tree value) {
@@ -184,16 +188,15 @@ final class SettingsReader {
       return null;
     }
     List<String> keys = new ArrayList<>();
-    if (value instanceof Tree.Items list && list.items().size() <= Scope.LEVELS_MAX) {
-      for (Tree item : list.items()) {
-        if (item instanceof Tree.Scalar key && key.type() == Tree.Type.TEXT) {
-          keys.add(key.text());
-        } else {
-          problems.add(item.problem("a key of the scope, as a text"));
-        }
-      }
-    } else {
+    if (!(value instanceof Tree.Items list) || list.items().size() > Scope.LEVELS_MAX) {
       problems.add(value.problem("a list of at most " + Scope.LEVELS_MAX + " keys of the scope"));
+    }
+    for (Tree item : items(value)) {
+      if (item instanceof Tree.Scalar key && key.type() == Tree.Type.TEXT) {
+        keys.add(key.text());
+      } else {
+        problems.add(item.problem("a key of the scope, as a text"));
+      }
     }
     return keys;
   }

@@ -2,6 +2,7 @@ package io.penstock.server.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
@@ -78,6 +79,14 @@ class RememberedTest {
     Bench.<Held>now(done -> bench.node.reserve(request(/* id= */ null), 1_000, done));
     assertThat(decisions(shard)).isEqualTo(1);
     assertThat(bench.node.policies().tryOut("api/user", ONE_A_DAY).checks()).isEqualTo(1);
+  }
+
+  @Test
+  void tryOut_unknownTierAndOtherMistakes_tellsAll() {
+    String wrong = "{\"tier\":\"nope\",\"zz\":1}";
+    assertThatThrownBy(() -> bench.node.policies().tryOut("api/user", wrong))
+        .hasMessageContaining("tier: nope (expected: a tier that exists)")
+        .hasMessageContaining("zz: 1 ");
   }
 
   @Test

@@ -1,12 +1,15 @@
 package io.penstock.server.policy;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.penstock.core.policy.Scope;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +58,36 @@ class AllProblemsTest {
             "limits[1]: 10/s burst 30 (expected: another period than limits[0]: 20/s)");
   }
 
+  @Test
+  void problems_ofTooManyLimits_tellEachOfThem() {
+    String good = IntStream.range(1, 17).mapToObj(i -> "'1/" + i + "s',").collect(joining());
+    List<String> told = told("{'limits':['10/x'," + good + "'0/s']}");
+    assertThat(told)
+        .hasSize(3)
+        .anyMatch(each -> each.startsWith("limits: ") && each.contains("a list of 1..16"))
+        .anyMatch(each -> each.startsWith("limits[0]: 10/x "))
+        .anyMatch(each -> each.startsWith("limits[17]: 0/s "));
+    assertThat(told("{'limits':[" + "'1/x',".repeat(5_000) + "'1/x']}")).hasSize(101);
+  }
+
+  @Test
+  void problems_ofTooManySharedKeys_tellEachOfThem() {
+    String good = "'user',".repeat(Scope.LEVELS_MAX);
+    assertThat(told("{'limits':['1/s'],'share':[" + good + "5]}"))
+        .hasSize(2)
+        .anyMatch(each -> each.startsWith("share: "))
+        .anyMatch(each -> each.startsWith("share[" + Scope.LEVELS_MAX + "]: 5 "));
+  }
+
+  @Test
+  void problems_severalOfWhichOneIsAllowed_tellEachOfTheOthers() {
+    assertThat(told("{'limits':['1/s'],'tier':'a','unlimited':true,'blocked':true}"))
+        .containsExactlyInAnyOrder(
+            "tier: a (expected: only one of limits, unlimited: true, blocked: true, tier)",
+            "unlimited: true (expected: only one of limits, unlimited: true, blocked: true, tier)",
+            "blocked: true (expected: only one of limits, unlimited: true, blocked: true, tier)");
+  }
+
   private static List<String> refused(Path folder, String scope, String text) {
     InstantSource clock = () -> Instant.EPOCH;
     try (PolicyStore store = PolicyStore.open(folder.resolve("policies.db"), clock)) {
@@ -78,8 +111,42 @@ class AllProblemsTest {
   @Test
   void put_overrideThatSharesNoKeyOfTheScope_tellsThatToo(@TempDir Path folder) {
     assertThat(refused(folder, "api/user", OVERRIDE))
-        .hasSize(4)
+        .hasSize(5)
         .contains("override.share[0]: nobody (expected: keys of the scope: user)");
+  }
+
+  @Test
+  void put_unknownTierAndOtherMistakes_tellsAll(@TempDir Path folder) {
+    String unknown = "tier: nope (expected: a tier that exists)";
+    String text = "{'tier':'nope','override':{'limits':['10/x'],'foo':2},'zz':1}";
+    assertThat(refused(folder, "api/user", text))
+        .hasSize(4)
+        .contains(unknown)
+        .anyMatch(each -> each.startsWith("override.limits[0]: 10/x "))
+        .anyMatch(each -> each.startsWith("override.foo: 2 "))
+        .anyMatch(each -> each.startsWith("zz: 1 "));
+    assertThat(refused(folder, "api/user", "{'limits':['10/x'],'tier':'nope','unlimited':true}"))
+        .hasSize(4)
+        .contains(unknown)
+        .anyMatch(each -> each.startsWith("limits[0]: 10/x "))
+        .anyMatch(each -> each.startsWith("tier: nope (expected: only one of"))
+        .anyMatch(each -> each.startsWith("unlimited: true (expected: only one of"));
+    assertThat(refused(folder, "*/user", "{'tier':'nope'}")).hasSize(2).contains(unknown);
+  }
+
+  @Test
+  void put_limitsThatDoNotFitTheTierAndOtherMistakes_tellsAll(@TempDir Path folder) {
+    try (PolicyStore store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH)) {
+      String tier = json("{'limits':['1/s'],'algorithm':'fixed-window'}");
+      store.put(Kind.TIER, "free", tier, new Expected.Absent(), "test");
+    }
+    String text = "{'tier':'free','override':{'limits':['2/s burst 5','1/s']},'shadow':5}";
+    assertThat(refused(folder, "api/user", text))
+        .containsExactlyInAnyOrder(
+            "shadow: 5 (expected: true or false)",
+            "override.limits[0]: 2/s burst 5 (expected: no burst with fixed-window)",
+            "override.limits[1]: 1/s (expected: another period than override.limits[0]:"
+                + " 2/s burst 5)");
   }
 
   @Test
