@@ -91,7 +91,7 @@ final class Calls {
 
   private static StatusException status(RuntimeException cause) {
     if (cause instanceof StatusRuntimeException told) {
-      return told.getStatus().asException();
+      return told.getStatus().asException(told.getTrailers());
     }
     if (cause instanceof IllegalArgumentException) {
       return Status.INVALID_ARGUMENT.withDescription(cause.getMessage()).asException();

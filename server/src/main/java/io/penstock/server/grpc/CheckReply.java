@@ -1,5 +1,11 @@
 package io.penstock.server.grpc;
 
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.protobuf.util.Durations;
+import com.google.rpc.RetryInfo;
+import io.grpc.Status;
+import io.grpc.protobuf.StatusProto;
 import io.penstock.api.v1.CheckResponse;
 import io.penstock.api.v1.Result;
 import io.penstock.server.fields.Whole;
@@ -10,6 +16,9 @@ import io.penstock.server.node.Part;
 /** What a client of the own API is told about an answer. Pure functions. */
 final class CheckReply {
   private static final long NEVER = -1;
+
+  /** So many of a scope, encoded twice, fit into the 8 kB of trailers that clients take. */
+  private static final int NAME_CHARS = 256;
 
   private CheckReply() {}
 
@@ -37,6 +46,30 @@ final class CheckReply {
       reply.addResults(result(each));
     }
     return reply.build();
+  }
+
+  /** The same for whoever wants a denial to be an error: it is thrown. */
+  static CheckResponse enforced(Answer answer) {
+    if (answer.allowed()) {
+      return of(answer);
+    }
+    Part part = answer.part();
+    long millis = retryMillis(answer.retryAfterNanos());
+    String wait = millis == NEVER ? "no wait is enough" : "retry after " + millis + " ms";
+    com.google.rpc.Status.Builder status =
+        com.google.rpc.Status.newBuilder()
+            .setCode(Status.Code.RESOURCE_EXHAUSTED.value())
+            .setMessage("policy: " + name(part) + " (" + part.why().text() + "; " + wait + ")");
+    if (millis != NEVER) {
+      Duration delay = Durations.fromMillis(millis);
+      status.addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build()));
+    }
+    throw StatusProto.toStatusRuntimeException(status.build());
+  }
+
+  private static String name(Part part) {
+    String policy = part.policy() == null ? "none" : part.policy();
+    return policy.length() <= NAME_CHARS ? policy : policy.substring(0, NAME_CHARS) + "…";
   }
 
   /** Stands in a batch for a check that was not decided. */

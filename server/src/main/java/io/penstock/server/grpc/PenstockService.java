@@ -77,7 +77,9 @@ final class PenstockService extends PenstockImplBase {
 
   @Override
   public void check(CheckRequest request, StreamObserver<CheckResponse> call) {
-    Calls.run(call, () -> check(question.read(request), Calls.answering(call, CheckReply::of)));
+    Asker<Answer> done =
+        Calls.answering(call, request.getEnforce() ? CheckReply::enforced : CheckReply::of);
+    Calls.run(call, () -> check(question.read(request), done));
   }
 
   private void check(io.penstock.server.node.CheckRequest check, Asker<Answer> done) {
