@@ -111,8 +111,13 @@ final class Engine {
   Reserved reserve(long hash, long nowNanos, long cost, MemoryLimiter limiter) {
     Together turns = Player.turns();
     long resets = plans.history().resetCount();
-    Decision decision = decide(hash, nowNanos, cost, turns);
-    Reserved.Taken taken = new Reserved.Taken(hash, Math.max(0, cost), resets);
+    boolean blocked = plans.blockedNanos(hash, nowNanos) > 0;
+    Plan plan = blocked ? plans.general() : player.play(hash, nowNanos, cost, turns);
+    Decision decision =
+        blocked
+            ? blocked(hash, nowNanos, cost, turns.onlyLooks(true))
+            : past(Answers.of(plan, turns, /* from= */ 0), hash, nowNanos, cost);
+    Reserved.Taken taken = new Reserved.Taken(hash, Math.max(0, cost), plan.overrides(), resets);
     return new Reserved(limiter, taken, decision, turns);
   }
 

@@ -11,17 +11,15 @@ import java.util.Map;
  * had a plan of their own and followed it there and back. Thread-safe.
  */
 final class KeyHistory {
-  /** The latest plan of a key, the one it took over from, when, and when the one before did. */
-  private record Past(Plan own, Plan general, long sinceNanos, long earlierNanos) {}
+  /** The latest plan of a key, the one it took over from, when, and which override was before. */
+  private record Past(Plan own, Plan general, long sinceNanos, long earlier) {}
 
   /** The oldest go first. What was taken before that is not given back: nobody could follow it. */
   private static final int KEYS_MAX = 1 << 16;
 
-  private static final long NEVER = Long.MIN_VALUE;
-
   private final Map<Long, Past> overrides = new LinkedHashMap<>();
   private final Map<Long, Long> resets = new LinkedHashMap<>();
-  private long overridesForgottenNanos = NEVER;
+  private long overridesForgotten;
   private long resetsForgotten;
   private volatile long resetCount;
 
@@ -45,29 +43,34 @@ final class KeyHistory {
     Past old = overrides.remove(hash);
     if (overrides.size() == KEYS_MAX) {
       Iterator<Past> oldest = overrides.values().iterator();
-      overridesForgottenNanos = oldest.next().sinceNanos;
+      overridesForgotten = oldest.next().own.overrides();
       oldest.remove();
     }
-    overrides.put(hash, new Past(own, general, nowNanos, old == null ? NEVER : old.sinceNanos));
+    long earlier = old == null ? 0 : old.own.overrides();
+    overrides.put(hash, new Past(own, general, nowNanos, earlier));
   }
 
-  /** Whether what a key took at an instant, after so many resets, can be followed until now. */
-  synchronized boolean knows(long hash, long sinceNanos, long afterResets) {
+  /*
+   * Overrides and resets are counted and not compared by their time: there may be several in one
+   * nanosecond, and some of them after what was taken then.
+   */
+  /** Whether what a key took after so many overrides and resets can be followed until now. */
+  synchronized boolean knows(long hash, long afterOverrides, long afterResets) {
     Past past = overrides.get(hash);
-    long earlier = past == null ? NEVER : past.earlierNanos;
-    return sinceNanos > Math.max(overridesForgottenNanos, earlier)
+    long earlier = past == null ? 0 : past.earlier;
+    return afterOverrides >= Math.max(overridesForgotten, earlier)
         && afterResets >= Math.max(resetsForgotten, resets.getOrDefault(hash, 0L));
   }
 
-  /** Follows a claim of an instant, made under a rule, into the key's own plan, if it was since. */
-  synchronized void follow(Claim claim, Rule madeUnder, long hash, long sinceNanos) {
+  /** Follows a claim, made under a rule after so many overrides, into a plan the key had since. */
+  synchronized void follow(Claim claim, Rule madeUnder, long hash, long afterOverrides) {
     Past past = overrides.get(hash);
-    if (past == null || sinceNanos > past.sinceNanos) {
+    if (past == null || afterOverrides >= past.own.overrides()) {
       return;
     }
     Rule own = past.own.withSlot(madeUnder.slot());
     Rule before = past.general.withSlot(madeUnder.slot());
-    if (own != null && before != null && own != madeUnder) {
+    if (own != null && before != null) {
       claim.followTo(before, past.sinceNanos);
       claim.handTo(own, past.sinceNanos);
     }

@@ -12,21 +12,24 @@ final class Plan {
   private final long version;
   private final Rule[] rules;
   private final int slotsUsed;
+  private final long overrides;
   private final boolean failsOpen;
   private final @Nullable Rule quick;
 
-  private Plan(Policy policy, long version, Rule[] rules, int slotsUsed) {
+  private Plan(Policy policy, long version, Rule[] rules, int slotsUsed, long overrides) {
     this.policy = policy;
     this.version = version;
     this.rules = rules;
     this.slotsUsed = slotsUsed;
+    this.overrides = overrides;
     this.failsOpen = policy.failMode() == FailMode.OPEN;
     this.quick = rules.length == 1 && rules[0].isQuick() ? rules[0] : null;
   }
 
   static Plan first(Policy policy, Rules registry, long nowNanos) {
     Rule[] rules = new Rule[policy.limits().size()];
-    Plan none = new Plan(policy, /* version= */ 0, new Rule[0], /* slotsUsed= */ 0);
+    Rule[] noRules = new Rule[0];
+    Plan none = new Plan(policy, /* version= */ 0, noRules, /* slotsUsed= */ 0, /* overrides= */ 0);
     return none.follow(policy, rules, registry, nowNanos);
   }
 
@@ -53,12 +56,13 @@ final class Plan {
       own[i].endsAt(untilNanos, withSlot(slots[i]));
       used = Math.max(used, slots[i] + 1);
     }
-    return new Plan(other, version, own, used);
+    return new Plan(other, version, own, used, overrides + 1);
   }
 
-  /** This plan, which will not give counters of an override to limits of its own. */
-  Plan keepingClearOf(Plan override) {
-    return new Plan(policy, version, rules, Math.max(slotsUsed, override.slotsUsed));
+  /** This plan after an override, whose counters it will not give to limits of its own. */
+  Plan after(Plan override) {
+    int used = Math.max(slotsUsed, override.slotsUsed);
+    return new Plan(policy, version, rules, used, override.overrides);
   }
 
   /** Ends the rules that hold for one key before their time. */
@@ -81,7 +85,7 @@ final class Plan {
       following[i] = same && old != null ? old : registry.add(limit, algorithm, slots[i], nowNanos);
       used = Math.max(used, slots[i] + 1);
     }
-    return new Plan(next, version + 1, following, used);
+    return new Plan(next, version + 1, following, used, overrides);
   }
 
   /*
@@ -134,6 +138,11 @@ final class Plan {
 
   long version() {
     return version;
+  }
+
+  /** How many overrides of keys there had been when it began, itself if it is one. */
+  long overrides() {
+    return overrides;
   }
 
   /** The only rule, if it can be decided without a step; else null. */

@@ -34,8 +34,10 @@ final class Plans {
 
   /** The plan a key is under, its own or the general one. */
   Plan of(long hash, long nowNanos) {
+    /* First the general one: whoever finds it to be after an override sees that one too. */
+    Plan current = general;
     KeyRule own = keyRules.get(hash, nowNanos);
-    return own == null ? general : own.planOr(general, nowNanos);
+    return own == null ? current : own.planOr(current, nowNanos);
   }
 
   /** The rule of a plan by which a key can be decided without turns; null if it is special. */
@@ -82,9 +84,9 @@ final class Plans {
     keyRules.endOverride(hash, nowNanos);
     if (untilNanos > nowNanos) {
       Plan own = general.overriddenBy(policy, rules, nowNanos, untilNanos);
-      general = general.keepingClearOf(own);
       sweep(own.size(), nowNanos);
       keyRules.override(hash, own, untilNanos, nowNanos);
+      general = general.after(own);
       history.override(hash, own, general, nowNanos);
     }
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A reservation of a limiter in memory. Thread-safe. */
 final class Reserved implements Reservation {
-  /** What was asked for, and how many resets there had been. */
-  record Taken(long hash, long cost, long afterResets) {}
+  /** What was asked for, and how many overrides and resets there had been. */
+  record Taken(long hash, long cost, long afterOverrides, long afterResets) {}
 
   private final MemoryLimiter limiter;
   private final long hash;
@@ -19,7 +19,7 @@ final class Reserved implements Reservation {
   private final Decision decision;
   private final Rule[] rules;
   private final long[] tickets;
-  private final long takenNanos;
+  private final long afterOverrides;
   private final long afterResets;
   private final AtomicBoolean settled;
 
@@ -28,6 +28,7 @@ final class Reserved implements Reservation {
     this.limiter = limiter;
     this.hash = request.hash;
     this.cost = request.cost;
+    this.afterOverrides = request.afterOverrides;
     this.afterResets = request.afterResets;
     this.decision = decision;
     boolean taken = decision.reason() == Reason.OK;
@@ -37,7 +38,6 @@ final class Reserved implements Reservation {
       rules[i] = turns.turn(i).rule();
       tickets[i] = turns.turn(i).step().ticket();
     }
-    this.takenNanos = taken ? turns.turn(0).nowNanos() : 0;
     this.settled = new AtomicBoolean(!taken);
   }
 
@@ -101,11 +101,11 @@ final class Reserved implements Reservation {
   /** What is left, under a rule, of what was taken and is not kept; null if nothing is known. */
   private @Nullable Claim claim(Rule rule, long kept, long nowNanos, KeyHistory history) {
     int index = indexOf(rule);
-    if (index < 0 || !history.knows(hash, takenNanos, afterResets)) {
+    if (index < 0 || !history.knows(hash, afterOverrides, afterResets)) {
       return null;
     }
     Claim claim = new Claim(rules[index], tickets[index], cost, kept);
-    history.follow(claim, rules[index], hash, takenNanos);
+    history.follow(claim, rules[index], hash, afterOverrides);
     claim.followTo(rule, nowNanos);
     return claim;
   }

@@ -140,6 +140,41 @@ interface SettlingContract extends LimiterSource {
     }
   }
 
+  /** Much may happen in one instant: who reserved after all of it knows what became of it. */
+  @Test
+  default void settle_reservedAfterTwoOverridesOfOneInstant_givesBackWhatIsNotUsed() {
+    for (Algorithm algorithm : Algorithm.all()) {
+      ManualClock clock = halfPastEight();
+      Limiter limiter = newLimiter(perDay(10, algorithm), clock);
+      limiter.tryAcquire("a", algorithm == Algorithm.LEAKY_QUEUE ? 1 : 0);
+      limiter.override("a", perDay(20, algorithm), clock.instant().plusSeconds(1));
+      limiter.override("a", perDay(30, algorithm), clock.instant().plusSeconds(1));
+      limiter.reserve("a", 4).cancel();
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(30);
+      limiter.reserve("a", 4).commit(1);
+      long stays = algorithm == Algorithm.CONCURRENCY ? 0 : 1;
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(30 - stays);
+    }
+  }
+
+  @Test
+  default void cancel_reservedBetweenTwoOverridesOfOneInstant_givesBackWhatStillCounts() {
+    for (Algorithm algorithm : Algorithm.all()) {
+      ManualClock clock = halfPastEight();
+      Limiter limiter = newLimiter(perDay(10, algorithm), clock);
+      limiter.tryAcquire("a", algorithm == Algorithm.LEAKY_QUEUE ? 1 : 0);
+      limiter.override("a", perDay(20, algorithm), clock.instant().plusSeconds(1));
+      Reservation first = limiter.reserve("a", 4);
+      limiter.override("a", perDay(10, algorithm), clock.instant());
+      Reservation between = limiter.reserve("a", 5);
+      limiter.override("a", perDay(30, algorithm), clock.instant().plusSeconds(1));
+      between.cancel();
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(26);
+      first.cancel();
+      assertThat(limiter.peek("a").remaining()).as(algorithm.name()).isEqualTo(30);
+    }
+  }
+
   @Test
   default void cancel_ofWhatAnOverrideHasLetDrain_givesNothingBack() {
     for (Algorithm algorithm : Algorithm.all()) {

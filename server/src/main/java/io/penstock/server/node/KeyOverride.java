@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Other limits for one key, from an instant until another, and those they took over from.
  * Immutable.
  *
- * @param earlierNanos when the override before this one began: what was taken until then cannot be
- *     followed any more
+ * @param earlierNanos when the override before this one began: what was taken until then, and not
+ *     at the instant of both, cannot be followed any more
  * @param forgottenNanos until when it is remembered, as what was used under it may count
  * @param before what the key was under; null if nobody knows, or nothing applied to it
  */

@@ -44,8 +44,9 @@ record Trail(Holding.Claimed claimed, long takenNanos, long taken, long kept) {
     }
     Grant before = past.before();
     Rule old = before == null ? null : before.withCounter(claimed.counter());
-    boolean followed = takenNanos <= past.sinceNanos() && takenNanos > past.earlierNanos();
-    if (old == null || !followed) {
+    /* At its very instant nothing has come back, even if the one before began then too. */
+    boolean between = takenNanos > past.earlierNanos() && takenNanos < past.sinceNanos();
+    if (old == null || !(between || takenNanos == past.sinceNanos())) {
       return null;
     }
     Claim claim = inLine(old, past.sinceNanos());

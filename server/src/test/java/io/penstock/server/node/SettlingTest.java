@@ -115,6 +115,24 @@ class SettlingTest {
     assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(28);
   }
 
+  /** Much may happen in one instant: the limit tells under which override something was taken. */
+  @Test
+  void cancel_reservedAmongOverridesOfOneInstant_givesBackWhatWasTakenSinceTheFirst() {
+    for (Algorithm algorithm : Algorithm.all()) {
+      Bench each = halfPastEight();
+      each.policy("api/user", document(perDay(10, algorithm), algorithm));
+      each.check(algorithm == Algorithm.LEAKY_QUEUE ? 1 : 0, "user", "42");
+      each.override(perDay(20, algorithm), Duration.ofSeconds(1), "user", "42");
+      String first = each.reserve(4, "user", "42");
+      each.override(perDay(30, algorithm), Duration.ofSeconds(1), "user", "42");
+      String second = each.reserve(5, "user", "42");
+      each.cancel(second);
+      assertThat(each.check(0, "user", "42").remaining()).as(algorithm.name()).isEqualTo(26);
+      each.cancel(first);
+      assertThat(each.check(0, "user", "42").remaining()).as(algorithm.name()).isEqualTo(30);
+    }
+  }
+
   @Test
   void cancel_afterARestart_knowsTheOverrideSince(@TempDir Path folder) {
     Bench first = new Bench(folder, new ManualClock());
