@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Calendar windows of n days, weeks, months or years count from 1970 (weeks from Monday, 5
  * January 1970), each from local midnight to local midnight, so a day with a clock change is 23 or
  * 25 hours long. Shorter windows with a zone count from local midnight, and the last one ends at
- * the next.
+ * the next. A day that has begun goes on where clocks are set back to the day before.
  */
 final class Windows {
   /** A window, or the day that holds it, and the end of the one after it. Immutable. */
@@ -26,6 +26,7 @@ final class Windows {
   private static final long MONTHS_PER_YEAR = 12;
 
   private final long lengthNanos;
+  private final boolean withinDay;
   private final long amount;
   private final Limit.Unit unit;
   private final @Nullable ZoneId zone;
@@ -38,8 +39,9 @@ final class Windows {
 
   private Windows(Limit limit, @Nullable ZoneId zone) {
     this.lengthNanos = limit.periodNanos();
-    this.amount = limit.amount();
-    this.unit = limit.unit();
+    this.withinDay = limit.unit().compareTo(Limit.Unit.DAY) < 0;
+    this.amount = withinDay ? 1 : limit.amount();
+    this.unit = withinDay ? Limit.Unit.DAY : limit.unit();
     this.zone = zone;
   }
 
@@ -54,7 +56,7 @@ final class Windows {
       return aligned(nowNanos);
     }
     Span span = span(zone, nowNanos);
-    return isWithinDay() ? startIn(span.start, nowNanos) : span.start;
+    return withinDay ? startIn(span.start, nowNanos) : span.start;
   }
 
   long end(long nowNanos) {
@@ -62,7 +64,7 @@ final class Windows {
       return aligned(nowNanos) + lengthNanos;
     }
     Span span = span(zone, nowNanos);
-    return isWithinDay() ? endIn(span.start, span.end, nowNanos) : span.end;
+    return withinDay ? endIn(span.start, span.end, nowNanos) : span.end;
   }
 
   long nextEnd(long nowNanos) {
@@ -70,19 +72,11 @@ final class Windows {
       return Wide.add(aligned(nowNanos) + lengthNanos, lengthNanos);
     }
     Span span = span(zone, nowNanos);
-    if (!isWithinDay()) {
+    if (!withinDay) {
       return span.nextEnd;
     }
     long end = endIn(span.start, span.end, nowNanos);
-    if (end > span.end) {
-      Span next = calendar(zone, end);
-      return endIn(next.start, next.end, end);
-    }
     return end < span.end ? endIn(span.start, span.end, end) : endIn(end, span.nextEnd, end);
-  }
-
-  private boolean isWithinDay() {
-    return unit.compareTo(Limit.Unit.DAY) < 0;
   }
 
   private long aligned(long nowNanos) {
@@ -94,9 +88,7 @@ final class Windows {
   }
 
   private long endIn(long dayStart, long dayEnd, long nowNanos) {
-    long end = Math.min(startIn(dayStart, nowNanos) + lengthNanos, dayEnd);
-    /* Some zones once set clocks back across midnight: then the next midnight is already past. */
-    return Math.max(end, nowNanos + 1);
+    return Math.min(startIn(dayStart, nowNanos) + lengthNanos, dayEnd);
   }
 
   private Span span(ZoneId zone, long nowNanos) {
@@ -109,16 +101,11 @@ final class Windows {
   }
 
   private Span calendar(ZoneId zone, long nowNanos) {
-    LocalDate today = date(zone, nowNanos);
-    if (isWithinDay()) {
-      long end = midnight(zone, today.plusDays(1));
-      /* Samoa once skipped a day: the date after tomorrow is what the calendar says it is then. */
-      long nextEnd = midnight(zone, date(zone, end).plusDays(1));
-      return new Span(midnight(zone, today), end, nextEnd);
-    }
-    LocalDate start = firstDay(today);
-    LocalDate end = plusPeriod(start);
-    return new Span(midnight(zone, start), midnight(zone, end), midnight(zone, plusPeriod(end)));
+    LocalDate start = firstDay(date(zone, nowNanos));
+    long end = midnight(zone, plusPeriod(start));
+    /* Samoa once skipped a day: the window that follows is that of the date which comes then. */
+    LocalDate next = firstDay(date(zone, end));
+    return new Span(midnight(zone, start), end, midnight(zone, plusPeriod(next)));
   }
 
   private LocalDate firstDay(LocalDate day) {
@@ -147,8 +134,11 @@ final class Windows {
     return Math.floorDiv(value, step) * step;
   }
 
+  /* Newfoundland once set clocks back across midnight, and had midnight twice: the first counts. */
   private static LocalDate date(ZoneId zone, long nanos) {
-    return Instant.ofEpochSecond(0, nanos).atZone(zone).toLocalDate();
+    LocalDate shown = Instant.ofEpochSecond(0, nanos).atZone(zone).toLocalDate();
+    LocalDate next = shown.plusDays(1);
+    return midnight(zone, next) <= nanos ? next : shown;
   }
 
   private static long midnight(ZoneId zone, LocalDate day) {

@@ -4,10 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Aligned windows: where they start and end, on the days when that is not obvious. */
 class WindowsTest {
@@ -133,13 +142,61 @@ class WindowsTest {
         .isEqualTo(Duration.ofMinutes(30));
   }
 
+  /** The clock shows the last hour of a day once more: that is a part of the day that has begun. */
   @Test
-  void window_clockSetBackAcrossMidnight_stillEndsInTheFuture() {
-    Limit limit = Limit.parse("1/hour America/St_Johns");
-    long start = nanos("2010-11-07T00:00:00Z");
-    for (long now = start; now < nanos("2010-11-07T06:00:00Z"); now += 7_000_000_000L) {
-      assertThat(limit.windowEnd(now)).isGreaterThan(now);
+  void window_clockSetBackAcrossMidnight_isThatOfTheDayThatHasBegun() {
+    String again = "2009-10-31T23:42-04:00[America/Goose_Bay]";
+    String begun = "2009-11-01T00:00-03:00[America/Goose_Bay]";
+    assertWindow("1/day America/Goose_Bay", again, begun, "2009-11-02T04:00:00Z");
+    assertWindow("1/month America/Goose_Bay", again, begun, "2009-12-01T04:00:00Z");
+    assertWindow("1/hour America/Goose_Bay", again, "2009-11-01T03:00:00Z", "2009-11-01T04:00:00Z");
+  }
+
+  /** Samoa went from the 29th to the 31st: the window of the 30th would be empty. */
+  @ParameterizedTest
+  @CsvSource({"1/day, 2012-01-01", "1/18hour, 2011-12-31T18:00", "1/2day, 2012-01-01"})
+  void nextWindowEnd_ofADayThatIsSkipped_isThatOfTheDayAfter(String limit, String nextEnd) {
+    String local = nextEnd.contains("T") ? nextEnd : nextEnd + "T00:00";
+    Limit windows = Limit.parse(limit + " Pacific/Apia");
+    long now = nanos("2011-12-29T23:00-10:00[Pacific/Apia]");
+    assertThat(Instant.ofEpochSecond(0, windows.nextWindowEnd(now)))
+        .isEqualTo(Instant.ofEpochSecond(0, nanos(local + "+14:00[Pacific/Apia]")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1/7hour", "1/day", "1/month"})
+  void window_aroundEveryClockChangeOfEveryZone_holdsNowAndMeetsTheNext(String limit) {
+    Set<ZoneRules> seen = new HashSet<>();
+    List<String> wrong = new ArrayList<>();
+    for (String id : new TreeSet<>(ZoneId.getAvailableZoneIds())) {
+      ZoneRules rules = ZoneId.of(id).getRules();
+      if (seen.add(rules)) {
+        ZoneOffsetTransition change = rules.nextTransition(Instant.EPOCH);
+        while (change != null && change.getDateTimeBefore().getYear() < 2038) {
+          long at = change.getInstant().getEpochSecond() * 1_000_000_000;
+          long length = change.getDuration().abs().toNanos();
+          for (long now : new long[] {at - 1, at, at + length / 2}) {
+            /* A new one each time: a limit remembers the window it was asked for last. */
+            if (!isSound(Limit.parse(limit + " " + id), now)) {
+              wrong.add(id + " at " + Instant.ofEpochSecond(0, now));
+            }
+          }
+          change = rules.nextTransition(change.getInstant());
+        }
+      }
     }
+    assertThat(seen).hasSizeGreaterThan(100);
+    assertThat(wrong).isEmpty();
+  }
+
+  private static boolean isSound(Limit windows, long now) {
+    long end = windows.windowEnd(now);
+    long nextEnd = windows.nextWindowEnd(now);
+    return windows.windowStart(now) <= now
+        && now < end
+        && windows.windowStart(end) == end
+        && windows.windowEnd(end) == nextEnd
+        && windows.windowEnd(end - 1) == end;
   }
 
   @ParameterizedTest

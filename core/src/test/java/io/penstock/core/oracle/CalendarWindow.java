@@ -72,8 +72,10 @@ record CalendarWindow(long start, long end) {
     return new CalendarWindow(start, Math.min(start + limit.periodNanos(), tomorrow));
   }
 
+  /** The date, or the next one if that has begun before clocks were set back. */
   private static LocalDate today(ZoneId zone, long now) {
-    return LocalDate.ofInstant(Instant.EPOCH.plusNanos(now), zone);
+    LocalDate date = LocalDate.ofInstant(Instant.EPOCH.plusNanos(now), zone);
+    return nanos(zone, date.plusDays(1)) <= now ? date.plusDays(1) : date;
   }
 
   private static long nanos(ZoneId zone, LocalDate day) {
