@@ -1,6 +1,9 @@
 package io.penstock.core;
 
-/** What to answer when the limiter cannot decide, for example because its memory is full. */
+/**
+ * What to answer when the limiter cannot decide: its memory is full, or a {@link Store} threw an
+ * exception.
+ */
 public enum FailMode {
   /** Let it pass. */
   OPEN,

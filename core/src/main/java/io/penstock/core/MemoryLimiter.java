@@ -22,7 +22,8 @@ public final class MemoryLimiter implements Limiter {
    *
    * @param bytes taken from the process for states; given back only with the limiter
    * @param bytesMax the bound
-   * @param refused how many checks found no memory left and were answered by the fail mode
+   * @param refused how many checks were answered by the fail mode, because no memory was left or
+   *     the store threw an exception
    */
   public record Usage(long bytes, long bytesMax, long refused) {}
 

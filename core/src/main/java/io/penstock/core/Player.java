@@ -32,7 +32,7 @@ final class Player {
     return TURNS.get().clear();
   }
 
-  /** Takes from one key, or gives back, and counts it if memory was full; answers its plan. */
+  /** Takes from one key, or gives back, and counts it if nobody could; answers its plan. */
   Plan play(long hash, long nowNanos, long cost, Together turns) {
     long now = nowNanos;
     Plan current = addTurns(hash, now, cost, turns);
@@ -101,7 +101,7 @@ final class Player {
     refused.increment();
   }
 
-  /** How often memory was full. */
+  /** How many checks were answered by the fail mode. */
   long refused() {
     return refused.sum();
   }

@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * LimiterBuilder#hashSecret}) and the clock go on. A state that the next limiter cannot read, as of
  * an algorithm it does not know, counts as a limit that was used up when it was built. A limiter
  * that finds the states of a younger one of its process throws {@link IllegalStateException}.
+ *
+ * <p>A store that cannot answer throws an unchecked exception of its own. Then the {@link
+ * Policy#failMode} answers the check, counted as refused, and what the check has put already is put
+ * back, as far as the store lets it; nobody else hears of the exception, so a store that wants it
+ * known logs it. Giving back, settling a reservation and {@link Limiter#reset} have no fail mode:
+ * they put back what was there too, and throw the exception.
  */
 public interface Store {
   /** The state kept for the key, or null. */

@@ -82,7 +82,7 @@ public final class LimiterMetrics implements DecisionListener {
         .tag("limiter", limiter)
         .register(registry);
     FunctionCounter.builder("penstock.memory.full", memory, each -> each.memory().refused())
-        .description("Checks answered by fail mode because memory was full")
+        .description("Checks answered by fail mode because memory was full or a store threw")
         .tag("limiter", limiter)
         .register(registry);
   }

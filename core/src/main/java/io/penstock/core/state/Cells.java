@@ -131,7 +131,7 @@ final class Cells {
     if (Slots.kind(pages.get(stripe, place, 0)) != turn.kind()) {
       return false;
     }
-    if (turn.beganIdle()) {
+    if (!turn.hadState()) {
       /* Another turn held together with this one must not take the slot for idle any more. */
       turn.fresh(true);
       pages.put(stripe, place, 0, header(turn));

@@ -30,7 +30,7 @@ public final class Restorer {
     table.lockForWrite(stripe);
     try {
       table.load(turn);
-      if (words[0] <= nowNanos && turn.beganIdle()) {
+      if (words[0] <= nowNanos && !turn.hadState()) {
         return true;
       }
       turn.restore(words, length);

@@ -25,16 +25,16 @@ public interface States {
   /** Says that a locked stripe may be written to by a decision that read that number. */
   void beforeWrites(int stripe, long number);
 
-  /** Reads the state of a turn, whose stripe is locked, and begins it. */
+  /** Reads the state of a turn, whose stripe is locked, and begins it; full if it cannot. */
   void load(Turn turn);
 
-  /** Makes room for a turn that was played; false when memory is full. */
+  /** Does of keeping a turn that was played what may fail; false when it did. */
   boolean reserve(Turn turn);
 
   /** Keeps the state of a turn that has room. */
   void keep(Turn turn);
 
-  /** Takes back the room of a turn that is not kept after all. */
+  /** Takes back what {@link #reserve} did for a turn that is not kept after all. */
   void release(Turn turn);
 
   /** Rewrites states of ended rules in a share of all stripes: enough for one more rule (R12). */

@@ -3,6 +3,7 @@ package io.penstock.core.state;
 import io.penstock.core.Log;
 import io.penstock.core.Step;
 import io.penstock.core.Store;
+import io.penstock.core.state.Turn.Ask;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.UUID;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * States in a store that somebody else wrote. Thread-safe: the keys of a stripe are decided one
  * after the other, so the store needs no lock of its own.
+ *
+ * <p>What the store throws makes a check full. Whatever else was asked has no fail mode, and throws
+ * it too. A put that failed may have been carried out: either way, what was there is put back.
  */
 public final class StoreStates implements States {
   /*
@@ -60,11 +64,12 @@ public final class StoreStates implements States {
         return;
       }
       turn.play();
-      if (turn.isChanged() && reserve(turn)) {
-        keep(turn);
+      if (turn.isChanged() && !reserve(turn)) {
+        turn.fullIfAllowed();
       }
     } finally {
       turn.step().log().clear();
+      turn.stored = null;
       unlock(stripe);
     }
   }
@@ -74,7 +79,8 @@ public final class StoreStates implements States {
     Step step = turn.step();
     step.log().clear();
     step.clear();
-    long[] state = store.get(turn.hash());
+    long[] state = stored(turn);
+    turn.stored = state;
     if (state == null) {
       turn.begin(null);
       return;
@@ -94,6 +100,22 @@ public final class StoreStates implements States {
       step.log().contents(0, entries);
     }
     turn.begin(writtenBy);
+  }
+
+  private long @Nullable [] stored(Turn turn) {
+    try {
+      return store.get(turn.hash());
+    } catch (RuntimeException e) {
+      fail(turn, e);
+      return null;
+    }
+  }
+
+  private static void fail(Turn turn, RuntimeException cause) {
+    if (turn.ask() != Ask.TAKE) {
+      throw cause;
+    }
+    turn.full();
   }
 
   /** The rule a state was written under, or null if nobody knows. */
@@ -122,17 +144,31 @@ public final class StoreStates implements States {
 
   @Override
   public boolean reserve(Turn turn) {
-    return turn.step().log().reserve(HEAP);
+    if (turn.isFull() || !turn.step().log().reserve(HEAP)) {
+      return false;
+    }
+    turn.step().log().settle();
+    turn.fresh(true);
+    try {
+      put(turn.hash(), turn.step().until <= turn.nowNanos() ? null : words(turn));
+      return true;
+    } catch (RuntimeException e) {
+      release(turn);
+      fail(turn, e);
+      return false;
+    }
   }
 
-  @Override
-  public void keep(Turn turn) {
-    Step step = turn.step();
-    step.log().settle();
-    if (step.until <= turn.nowNanos()) {
-      store.remove(turn.hash());
-      return;
+  private void put(long hash, long @Nullable [] state) {
+    if (state == null) {
+      store.remove(hash);
+    } else {
+      store.put(hash, state);
     }
+  }
+
+  private long[] words(Turn turn) {
+    Step step = turn.step();
     long[] text = RuleText.words(turn.rule());
     int base = TEXT + text.length;
     long[] state = new long[base + 2 * step.log().size()];
@@ -148,11 +184,23 @@ public final class StoreStates implements States {
       state[base + 2 * i] = step.log().time(i);
       state[base + 2 * i + 1] = step.log().amount(i);
     }
-    store.put(turn.hash(), state);
+    return state;
   }
 
   @Override
-  public void release(Turn turn) {}
+  public void keep(Turn turn) {}
+
+  @Override
+  public void release(Turn turn) {
+    if (turn.isFresh()) {
+      turn.fresh(false);
+      try {
+        put(turn.hash(), turn.stored);
+      } catch (RuntimeException e) {
+        /* The caller hears that nobody knows: of the first failure, or by the fail mode. */
+      }
+    }
+  }
 
   /* States carry serial numbers, which never come round: there is nothing to rewrite. */
   @Override

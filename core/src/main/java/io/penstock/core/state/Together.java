@@ -63,9 +63,9 @@ public final class Together {
   }
 
   /**
-   * Decides all turns against each other; if all are allowed, all are kept. A turn that finds
-   * memory full and fails open counts as allowed, and the others still count. False if a rule is no
-   * longer in force: then nothing was decided, and the turns must be made {@link #again}.
+   * Decides all turns against each other; if all are allowed, all are kept. A turn that cannot be
+   * kept and fails open counts as allowed, and the others still count. False if a rule is no longer
+   * in force: then nothing was decided, and the turns must be made {@link #again}.
    */
   public boolean isPlayed() {
     if (size == 1 && !looks) {
@@ -96,14 +96,19 @@ public final class Together {
   private void playTogether() {
     joinRepeated();
     lockAll();
+    boolean decided = false;
     try {
       allowed = isLoaded() && isPlayedThrough();
+      decided = true;
       if (allowed) {
         keepAll();
       } else {
         keepNone();
       }
     } finally {
+      if (!decided) {
+        releaseAll();
+      }
       unlockAll();
       forgetPlaces();
     }
@@ -163,6 +168,7 @@ public final class Together {
   private void unlockAll() {
     for (int i = 0; i < size; i++) {
       turns[i].step().log().clear();
+      turns[i].stored = null;
     }
     for (int i = locked - 1; i >= 0; i--) {
       places[locks[i]].unlock(stripe(locks[i]));
@@ -204,9 +210,9 @@ public final class Together {
   private boolean playAll(boolean givingBack) {
     boolean all = true;
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && turns[i].givesBack() == givingBack) {
+      if (joinedTo[i] == ITSELF && givesBack(i) == givingBack) {
         turns[i].play();
-        all &= turns[i].step().allowed();
+        all &= turns[i].isFull() ? turns[i].failsOpen() : turns[i].step().allowed();
       }
     }
     return all;
@@ -215,7 +221,7 @@ public final class Together {
   private boolean reserveAll(boolean givingBack) {
     for (int i = 0; i < size; i++) {
       if (joinedTo[i] == ITSELF
-          && turns[i].givesBack() == givingBack
+          && givesBack(i) == givingBack
           && turns[i].isChanged()
           && !places[i].reserve(turns[i])) {
         turns[i].full();
@@ -226,6 +232,10 @@ public final class Together {
       }
     }
     return true;
+  }
+
+  private boolean givesBack(int index) {
+    return turns[index].ask() == Ask.GIVE_BACK;
   }
 
   private void release(int index) {
@@ -241,16 +251,20 @@ public final class Together {
     }
   }
 
-  private void keepNone() {
+  private void releaseAll() {
     for (int i = 0; i < size; i++) {
       release(i);
     }
+  }
+
+  private void keepNone() {
+    releaseAll();
     if (!isOutdated()) {
       showUntaken();
     }
   }
 
-  /** Whether some turn found memory full: it was let pass uncounted, or nothing was kept. */
+  /** Whether some turn could not be kept: it was let pass uncounted, or nothing was kept. */
   public boolean isFull() {
     for (int i = 0; i < size; i++) {
       if (turns[i].isFull()) {
@@ -263,7 +277,7 @@ public final class Together {
   /** In a check that is denied, the turns that would have passed say what is left untaken. */
   private void showUntaken() {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && (turns[i].givesBack() || turns[i].step().allowed())) {
+      if (joinedTo[i] == ITSELF && (givesBack(i) || turns[i].step().allowed())) {
         places[i].load(turns[i]);
         turns[i].asks(Ask.TAKE, 0, 0).play();
       }

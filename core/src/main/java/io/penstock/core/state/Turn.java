@@ -50,6 +50,9 @@ public final class Turn {
   private boolean looks;
   private boolean failsOpen;
 
+  /** What a store of somebody else's had for this key, to be put back if need be. */
+  long @Nullable [] stored;
+
   /** Says whose turn it is. */
   public Turn of(long hash, Rule rule, long nowNanos) {
     this.hash = Slots.normal(hash);
@@ -96,11 +99,11 @@ public final class Turn {
         : asks(Ask.TAKE, signedCost, /* ticket= */ 0);
   }
 
-  boolean givesBack() {
-    return ask == Ask.GIVE_BACK;
+  Ask ask() {
+    return ask;
   }
 
-  /** Says what becomes of a check of this turn when memory is full. */
+  /** Says what becomes of a check of this turn when its state cannot be read or kept. */
   public Turn failsOpen(boolean open) {
     this.failsOpen = open;
     return this;
@@ -185,14 +188,9 @@ public final class Turn {
     yBefore = step.y;
   }
 
-  /** Whether the key had used nothing when the turn began. */
-  boolean beganIdle() {
-    return untilBefore == 0;
-  }
-
   /** Whether the key had used anything when the turn began. */
   public boolean hadState() {
-    return !beganIdle();
+    return untilBefore != 0;
   }
 
   /** The kind of slot this turn needs. */
@@ -263,7 +261,7 @@ public final class Turn {
     return renewed;
   }
 
-  /** Whether the answer could not be kept because memory is full; nothing was changed. */
+  /** Whether nobody could read the state or keep the answer; nothing was changed. */
   public boolean isFull() {
     return full;
   }
