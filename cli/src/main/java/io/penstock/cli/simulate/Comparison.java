@@ -46,6 +46,11 @@ record Comparison(
     return offered.peak(firstLimit().periodNanos());
   }
 
+  /** How unevenly an algorithm let through: until the traffic ends, or what it let through. */
+  double fano(Trial trial) {
+    return trial.admitted().fano(trial.tenthNanos(), scenario.traffic().lengthNanos());
+  }
+
   Timeline timeline(int binsMax) {
     return Timeline.of(horizonNanos, binsMax);
   }

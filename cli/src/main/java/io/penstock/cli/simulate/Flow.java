@@ -68,11 +68,13 @@ final class Flow {
   }
 
   /**
-   * The Fano factor: variance over mean of the units in stretches of {@code lengthNanos}. 0 is
-   * perfectly even, 1 as random as Poisson traffic, more is bursty; NaN when nothing passed.
+   * The Fano factor: variance over mean of the units in stretches of {@code lengthNanos}, until an
+   * instant or the last of them. 0 is perfectly even, 1 as random as Poisson traffic, more is
+   * bursty; NaN when nothing passed.
    */
-  double fano(long lengthNanos, long horizonNanos) {
-    double stretches = Math.max(1, Math.ceil((double) horizonNanos / lengthNanos));
+  double fano(long lengthNanos, long untilNanos) {
+    double until = Math.ceil((double) untilNanos / lengthNanos);
+    double stretches = Math.max(until, lastNanos() / lengthNanos + 1);
     double squares = 0;
     int i = 0;
     while (i < atNanos.length) {

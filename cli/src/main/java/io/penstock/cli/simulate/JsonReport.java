@@ -65,7 +65,7 @@ final class JsonReport {
     fields.put("peaks", trial.policy().limits().stream().map(l -> peak(trial, l)).toList());
     fields.put("tenthSeconds", seconds(trial.tenthNanos()));
     fields.put("tenthPeak", trial.tenthPeak().units());
-    fields.put("fano", trial.fano(comparison.horizonNanos()));
+    fields.put("fano", comparison.fano(trial));
     fields.put("queue", trial.isQueue());
     fields.put("waitMeanSeconds", trial.waits().meanNanos() / NANOS_PER_SECOND);
     fields.put("waitMaxSeconds", seconds(trial.waits().maxNanos()));

@@ -37,7 +37,7 @@ final class SummaryTable {
             /* spare= */ 0,
             comparison.trials().stream().map(SummaryTable::peak).toList()));
     add("any", tenth, trial -> Long.toString(trial.tenthPeak().units()));
-    add(1, "", "fano", trial -> decimal(trial.fano(comparison.horizonNanos())));
+    add(1, "", "fano", trial -> decimal(comparison.fano(trial)));
     if (comparison.trials().stream().anyMatch(Trial::isQueue)) {
       add(2, "wait", "mean, max", SummaryTable::wait);
     }

@@ -119,10 +119,6 @@ record Trial(
     return admitted.peak(tenthNanos());
   }
 
-  double fano(long horizonNanos) {
-    return admitted.fano(tenthNanos(), horizonNanos);
-  }
-
   long tenthNanos() {
     return policy.limits().get(0).periodNanos() / 10;
   }

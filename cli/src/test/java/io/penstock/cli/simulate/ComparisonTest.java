@@ -18,7 +18,11 @@ class ComparisonTest {
   private static final long MILLI = 1_000_000L;
 
   static Comparison compare(String limit, String traffic) {
-    List<Algorithm> algorithms = Scenario.algorithms(List.of("all"));
+    return compare(limit, traffic, "all");
+  }
+
+  private static Comparison compare(String limit, String traffic, String... names) {
+    List<Algorithm> algorithms = Scenario.algorithms(List.of(names));
     return Comparison.of(
         new Scenario(Policy.parse(limit), Traffic.parse(traffic), algorithms, /* seed= */ 1));
   }
@@ -62,7 +66,16 @@ class ComparisonTest {
     assertThat(queue.tenthPeak().units()).isEqualTo(1);
     // The last runs at 2.5 s, the axis ends a tenth later: 6 of 26 tenths hold one each.
     assertThat(comparison.horizonNanos()).isEqualTo(2600 * MILLI);
-    assertThat(queue.fano(comparison.horizonNanos())).isCloseTo(1 - 6.0 / 26, within(1e-9));
+    assertThat(comparison.fano(queue)).isCloseTo(1 - 6.0 / 26, within(1e-9));
+  }
+
+  /** A queue runs on after the traffic, and the axis of all with it. */
+  @Test
+  void fano_ofOneAlgorithm_isTheSameWhateverElseIsShown() {
+    Comparison alone = compare("10/s", "poisson 15/s for 5s", "gcra");
+    Comparison both = compare("10/s", "poisson 15/s for 5s", "gcra", "leaky-queue");
+    assertThat(both.horizonNanos()).isGreaterThan(alone.horizonNanos());
+    assertThat(both.fano(both.trials().get(0))).isEqualTo(alone.fano(alone.trials().get(0)));
   }
 
   @Test

@@ -39,6 +39,9 @@ class FlowTest {
     assertThat(at(5, 15, 25, 35).fano(10, 40)).isZero();
     // 4 in one of 4 stretches: mean 1, variance (16 - 4) / 4.
     assertThat(at(5, 5, 5, 5).fano(10, 40)).isCloseTo(3, within(1e-12));
+    assertThat(at(5, 15, 25, 40).fano(10, 20))
+        .as("one of five is empty")
+        .isCloseTo(0.2, within(1e-12));
     assertThat(at().fano(10, 40)).isNaN();
   }
 
