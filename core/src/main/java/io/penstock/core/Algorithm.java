@@ -96,6 +96,7 @@ public interface Algorithm {
 
   /** The algorithm of that name. */
   static Algorithm named(String name) {
+    Checks.given("algorithm", name, "a name");
     for (Algorithm algorithm : all()) {
       if (algorithm.name().equals(name)) {
         return algorithm;

@@ -154,6 +154,7 @@ class MemoryLimiterTest {
     assertMissing("key: null (expected: a text)", () -> limiter.check(null, 1));
     assertMissing("until: null (expected: an instant)", () -> limiter.block("a", null));
     assertMissing("until: null (expected: an instant)", () -> limiter.override("a", policy, null));
+    assertMissing("algorithm: null (expected: a name)", () -> Algorithm.named(null));
     assertMissing("policy: null (expected: a policy)", () -> limiter.update(null));
     assertMissing("timeout: null (expected: a duration)", () -> limiter.acquire("a", 1, null));
     assertMissing("checks[1]: null (expected: a check)", () -> ask(limiter.check("a", 1), null));
