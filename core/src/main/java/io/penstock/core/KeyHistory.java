@@ -15,7 +15,7 @@ final class KeyHistory {
   private record Past(Plan own, Plan general, long sinceNanos, long earlier) {}
 
   /** The oldest go first. What was taken before that is not given back: nobody could follow it. */
-  private static final int KEYS_MAX = 1 << 16;
+  static final int KEYS_MAX = 1 << 16;
 
   private final Map<Long, Past> overrides = new LinkedHashMap<>();
   private final Map<Long, Long> resets = new LinkedHashMap<>();

@@ -61,8 +61,7 @@ final class Plan {
 
   /** This plan after an override, whose counters it will not give to limits of its own. */
   Plan after(Plan override) {
-    int used = Math.max(slotsUsed, override.slotsUsed);
-    return new Plan(policy, version, rules, used, override.overrides);
+    return new Plan(policy, version, rules, override.slotsUsed, override.overrides);
   }
 
   /** Ends the rules that hold for one key before their time. */

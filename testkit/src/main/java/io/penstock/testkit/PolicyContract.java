@@ -231,6 +231,20 @@ interface PolicyContract extends LimiterSource {
     assertThat(limiter.tryAcquire("a", 1).allowed()).isTrue();
   }
 
+  /**
+   * The key counted five per minute by itself: a limit that everybody gets later starts at zero.
+   */
+  @Test
+  default void override_withOneMoreLimit_countsItApartFromThoseOfTheNextPolicy() {
+    ManualClock clock = new ManualClock();
+    Limiter limiter = newLimiter("100/day", clock);
+    limiter.override("a", Policy.parse("100/day; 5/min"), clock.instant().plusSeconds(1));
+    limiter.tryAcquire("a", 5);
+    limiter.update(Policy.parse("100/day; 7/hour"));
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(limiter.peek("a").remaining()).isEqualTo(7);
+  }
+
   @Test
   default void override_untilThePast_endsIt() {
     ManualClock clock = new ManualClock();

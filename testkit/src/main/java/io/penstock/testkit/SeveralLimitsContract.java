@@ -7,6 +7,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Limiter;
 import io.penstock.core.Reason;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A policy with several limits takes from all of them or from none. */
@@ -55,6 +56,18 @@ interface SeveralLimitsContract extends LimiterSource {
     assertThat(decision.reason()).isEqualTo(Reason.NEVER);
     assertThat(decision.limit()).isEqualTo(Limit.parse("5/s"));
     assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+  }
+
+  /** Whoever waited for the one that has a wait would wait in vain. */
+  @Test
+  default void tryAcquire_oneLimitNeverAnotherNotNow_isNever() {
+    for (String limits : List.of("5/s; 8/min", "8/min; 5/s")) {
+      Limiter limiter = newLimiter(limits, new ManualClock());
+      limiter.tryAcquire("a", 5);
+      Decision decision = limiter.tryAcquire("a", 6);
+      assertThat(decision.reason()).as(limits).isEqualTo(Reason.NEVER);
+      assertThat(decision.limit()).as(limits).isEqualTo(Limit.parse("5/s"));
+    }
   }
 
   @Test
