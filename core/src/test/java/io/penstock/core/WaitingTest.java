@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,9 +18,17 @@ class WaitingTest {
 
   /** A clock on which nobody can wait. */
   private static final class BrokenClock implements Clock {
+    private final long nanosPerReading;
+    private long now = START;
+
+    BrokenClock(long nanosPerReading) {
+      this.nanosPerReading = nanosPerReading;
+    }
+
     @Override
     public long nanos() {
-      return START;
+      now += nanosPerReading;
+      return now;
     }
 
     @Override
@@ -37,7 +47,7 @@ class WaitingTest {
         Limiter.builder()
             .policy("1/s burst 5")
             .algorithm(Algorithm.LEAKY_QUEUE)
-            .clock(new BrokenClock())
+            .clock(new BrokenClock(/* nanosPerReading= */ 0))
             .listener(listener)
             .build();
     limiter.tryAcquire("a", 3);
@@ -88,5 +98,59 @@ class WaitingTest {
     assertThat(limiter.acquire("a", 1, Duration.ZERO).allowed()).isFalse();
     assertThat(limiter.tryAcquireAsync("b", 1, Duration.ZERO).toCompletableFuture())
         .isCompletedWithValueMatching(Decision::allowed);
+  }
+
+  @Test
+  void acquire_memoryIsFull_isDeniedAtOnce() throws InterruptedException {
+    List<Decision> denials = new ArrayList<>();
+    MemoryLimiter limiter =
+        Limiter.builder()
+            .policy(Policy.parse("1/day").withFailMode(FailMode.CLOSED))
+            .clock(new BrokenClock(/* nanosPerReading= */ 1_000_000))
+            .listener((key, cost, decision) -> denials.addAll(denied(decision)))
+            .maxBytes(64 << 10)
+            .build();
+    int keys = 0;
+    while (limiter.tryAcquire("k" + keys).allowed()) {
+      keys++;
+    }
+    assertThat(limiter.acquire("k" + keys, 1, MINUTE).reason()).isEqualTo(Reason.FAIL_CLOSED);
+    assertThat(limiter.tryAcquireAsync("k" + keys, 1, MINUTE).toCompletableFuture())
+        .isCompletedWithValueMatching(decision -> decision.reason() == Reason.FAIL_CLOSED);
+    assertThat(denials).hasSize(3);
+  }
+
+  private static List<Decision> denied(Decision decision) {
+    return decision.allowed() ? List.of() : List.of(decision);
+  }
+
+  @Test
+  void tryAcquireAsync_fitsExactlyAtTheTimeout_waits() {
+    long[] now = {START};
+    List<Long> delays = new ArrayList<>();
+    Clock clock =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return now[0];
+          }
+
+          @Override
+          public Executor after(long nanos) {
+            delays.add(nanos);
+            return run -> {
+              now[0] += nanos;
+              run.run();
+            };
+          }
+        };
+    MemoryLimiter limiter = Limiter.builder().policy("1/min").clock(clock).build();
+    limiter.tryAcquire("a");
+    assertThat(limiter.tryAcquireAsync("a", 1, MINUTE).toCompletableFuture())
+        .isCompletedWithValueMatching(Decision::allowed);
+    assertThat(delays).containsExactly(MINUTE.toNanos());
+    assertThat(limiter.tryAcquireAsync("a", 1, MINUTE.minusNanos(1)).toCompletableFuture())
+        .isCompletedWithValueMatching(decision -> !decision.allowed());
+    assertThat(delays).hasSize(1);
   }
 }
