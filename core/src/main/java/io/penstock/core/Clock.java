@@ -3,6 +3,7 @@ package io.penstock.core;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Where a limiter reads the time. Implementations are thread-safe.
@@ -15,9 +16,17 @@ public interface Clock {
   /** Nanoseconds since the Unix epoch, not negative. */
   long nanos();
 
-  /** Waits that long on this clock. */
+  /**
+   * Waits that long on this clock, or less: {@link LockSupport#unpark} wakes a caller for whom room
+   * is made earlier. On a clock that does not return by that, it waits for its time.
+   */
   default void sleep(long nanos) throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(nanos);
+    if (!Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
   }
 
   /** Runs a task after that long on this clock, without a thread of ours. */

@@ -43,7 +43,11 @@ final class Composite {
       turns.again();
       addTurns(turns, nowNanos);
     }
-    return Answers.of(answers(turns, blockedNanos));
+    Decision decision = Answers.of(answers(turns, blockedNanos));
+    for (Part part : parts) {
+      part.engine.wakeIfGivenBack(part.hash, part.cost);
+    }
+    return decision;
   }
 
   /** One key has one plan and one time, however often it is asked. */

@@ -24,6 +24,7 @@ final class Engine {
   private final @Nullable ShortWay shortWay;
   private final Plans plans;
   private final Player player;
+  private final Waiters waiters = new Waiters();
 
   Engine(Policy policy, @Nullable Store store, long maxBytes, long nowNanos) {
     Rules rules = new Rules();
@@ -63,9 +64,24 @@ final class Engine {
   Decision decide(long hash, long nowNanos, long cost) {
     Plan current = plans.general();
     long taken = take(plans.quickRule(current, hash), hash, nowNanos, cost);
-    return taken != ShortWay.UNUSUAL
-        ? Answers.taken(current, nowNanos, cost, taken)
-        : decide(hash, nowNanos, cost, Player.turns());
+    if (taken != ShortWay.UNUSUAL) {
+      return Answers.taken(current, nowNanos, cost, taken);
+    }
+    Decision decision = decide(hash, nowNanos, cost, Player.turns());
+    wakeIfGivenBack(hash, cost);
+    return decision;
+  }
+
+  /** What a check would be told; takes nothing. */
+  Decision look(long hash, long nowNanos, long cost) {
+    return decide(hash, nowNanos, cost, Player.turns().onlyLooks(true));
+  }
+
+  /** Wakes who waits for a key, if a check gives back; only when its turns are done with. */
+  void wakeIfGivenBack(long hash, long cost) {
+    if (cost < 0) {
+      waiters.wake(hash);
+    }
   }
 
   private long take(@Nullable Rule rule, long hash, long nowNanos, long cost) {
@@ -118,7 +134,9 @@ final class Engine {
             ? blocked(hash, nowNanos, cost, turns.onlyLooks(true))
             : past(Answers.of(plan, turns, /* from= */ 0), hash, nowNanos, cost);
     Reserved.Taken taken = new Reserved.Taken(hash, Math.max(0, cost), plan.overrides(), resets);
-    return new Reserved(limiter, taken, decision, turns);
+    Reserved reserved = new Reserved(limiter, taken, decision, turns);
+    wakeIfGivenBack(hash, cost);
+    return reserved;
   }
 
   /** Decides every key of a batch; each line of memory is on its way before the first is needed. */
@@ -177,6 +195,7 @@ final class Engine {
     }
     long left = unknown || blocked > 0 ? 0 : step.remaining();
     batch.answer(index, fits, left, fits || unknown ? 0 : Wide.add(blocked, wait));
+    wakeIfGivenBack(hash, cost);
   }
 
   /** Settles every rate of a reservation for its real cost; what it holds is over and freed. */
@@ -193,6 +212,7 @@ final class Engine {
             turn.asks(Ask.CHARGE, more, /* ticket= */ 0);
           }
         });
+    waiters.wake(reserved.hash());
   }
 
   /** Gives a reservation back, or renews its leases; true if one was renewed. */
@@ -204,6 +224,9 @@ final class Engine {
     for (int i = 0; i < turns.size(); i++) {
       renewed |= turns.turn(i).renewed();
     }
+    if (ask == Ask.GIVE_BACK) {
+      waiters.wake(reserved.hash());
+    }
     return renewed;
   }
 
@@ -212,10 +235,12 @@ final class Engine {
     player.play(hash, nowNanos, turn -> turn.asks(Ask.RESET, 0, 0));
     /* Whoever took meanwhile was reset too. */
     plans.history().reset(hash);
+    waiters.wake(hash);
   }
 
   void block(long hash, long untilNanos, long nowNanos) {
     plans.block(hash, untilNanos, nowNanos);
+    waiters.wake(hash);
   }
 
   void override(long hash, Policy policy, long untilNanos, long nowNanos) {
@@ -223,11 +248,13 @@ final class Engine {
     plans.override(hash, policy, untilNanos, nowNanos);
     /* Converts what the key has used now: its old rule would let it be forgotten too early. */
     player.play(hash, nowNanos, /* cost= */ 0, Player.turns());
+    waiters.wake(hash);
   }
 
   void update(Policy policy, long nowNanos) {
     checkFits(policy);
     plans.update(policy, nowNanos);
+    waiters.wakeAll();
   }
 
   /** A log that can never fit is refused here rather than failing one check at a time. */
@@ -248,6 +275,11 @@ final class Engine {
 
   Plans plans() {
     return plans;
+  }
+
+  /** Who waits for keys; woken by whatever here makes room for them. */
+  Waiters waiters() {
+    return waiters;
   }
 
   MemoryLimiter.Usage usage() {

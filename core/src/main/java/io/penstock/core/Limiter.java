@@ -80,9 +80,14 @@ public interface Limiter {
   }
 
   /**
-   * Takes {@code cost} units, waiting for them at most {@code timeout}. Answers a denial at once
-   * when they will not fit in time. Whoever must give back what was waited for, as a slot of a
-   * {@code concurrent} limit, takes {@link #reserve(String, long, Duration)}.
+   * Takes {@code cost} units, waiting for them at most {@code timeout}: until they fit, or until
+   * somebody makes room for them at this limiter, as by a refund, a reset or another policy.
+   * Answers a denial at once when a rate has no room in time. A slot that is held and a block may
+   * end at any moment, and are waited for until the timeout. Nobody is promised to be let in before
+   * those who came later.
+   *
+   * <p>Whoever must give back what was waited for, as a slot of a {@code concurrent} limit, takes
+   * {@link #reserve(String, long, Duration)}.
    */
   default Decision acquire(String key, long cost, Duration timeout) throws InterruptedException {
     return reserve(key, cost, timeout).decision();

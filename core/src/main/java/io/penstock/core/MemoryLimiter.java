@@ -144,12 +144,22 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public Reservation reserve(String key, long cost, Duration timeout) throws InterruptedException {
-    return new Waiting(this, clock).reserve(key, cost, Checks.nanos("timeout", timeout));
+    return new Waiting(this, clock, key, cost, Checks.nanos("timeout", timeout)).reserve();
   }
 
   @Override
   public CompletionStage<Decision> tryAcquireAsync(String key, long cost, Duration timeout) {
-    return new Waiting(this, clock).acquireAsync(key, cost, Checks.nanos("timeout", timeout));
+    long timeoutNanos = Checks.nanos("timeout", timeout);
+    return new Pending(new Waiting(this, clock, key, cost, timeoutNanos), clock).begin();
+  }
+
+  /** What {@link #reserve(String, long)} would say, which takes nothing and nobody hears of. */
+  Decision look(String key, long cost) {
+    return engine.look(hash(key), clock.nanos(), cost);
+  }
+
+  Waiters waiters() {
+    return engine.waiters();
   }
 
   @Override

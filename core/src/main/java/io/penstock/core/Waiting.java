@@ -2,105 +2,148 @@ package io.penstock.core;
 
 import io.penstock.core.algorithm.Wide;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
-/** One caller that waits for units, on its thread or without one. Confined to that caller. */
+/**
+ * What one caller waits for and until when, and the wait of a caller on its thread. Confined to
+ * that caller; {@link Pending} waits without a thread.
+ */
 final class Waiting {
-  private final Limiter limiter;
-  private final Clock clock;
+  /*
+   * A denial says when to ask again, and whoever makes room earlier wakes who waits (Waiters): so
+   * nobody polls. Units are taken only when they are there: a waiter holds nothing, and one that
+   * gives up leaves nothing behind. A queue hands out places that lie ahead; a place too far ahead,
+   * or left before its time, is given back. After the first attempt a waiter only looks, until it
+   * seems to fit: however many are woken for one unit, listeners hear of those who try to take it.
+   */
 
-  Waiting(Limiter limiter, Clock clock) {
-    this.limiter = limiter;
-    this.clock = clock;
+  /** The pause before an attempt that need not be made. */
+  static final long IN_VAIN = -1;
+
+  /** A thread that sleeps, unless it was woken since its last look. */
+  private static final class Sleeper implements Runnable {
+    private final Thread thread = Thread.currentThread();
+
+    /* The permit of the thread alone is not enough: any lock may use it up before the sleep. */
+    private volatile boolean woken;
+
+    @Override
+    public void run() {
+      woken = true;
+      LockSupport.unpark(thread);
+    }
   }
 
-  /*
-   * A denial says exactly when to ask again, so nobody polls. Units are taken only when they are
-   * there: a waiter holds nothing, and one that gives up leaves nothing behind. A queue hands out
-   * places that lie ahead; a place too far ahead, or left before its time, is given back.
-   */
-  Reservation reserve(String key, long cost, long timeoutNanos) throws InterruptedException {
-    long deadline = Wide.add(clock.nanos(), timeoutNanos);
+  private final MemoryLimiter limiter;
+  private final Clock clock;
+  private final String key;
+  private final long cost;
+  private final long deadline;
+
+  Waiting(MemoryLimiter limiter, Clock clock, String key, long cost, long timeoutNanos) {
+    this.limiter = limiter;
+    this.clock = clock;
+    this.key = key;
+    this.cost = cost;
+    this.deadline = Wide.add(clock.nanos(), timeoutNanos);
+  }
+
+  Reservation reserve() throws InterruptedException {
     while (true) {
-      Reservation reservation = limiter.reserve(key, cost);
+      Reservation reservation = attempt();
       boolean kept = false;
       try {
         Decision decision = reservation.decision();
-        long left = Math.max(0, deadline - clock.nanos());
-        long pause = pause(decision);
-        if (pause > left || isHopeless(decision)) {
+        long pause = pauseNanos(decision);
+        if (pause == IN_VAIN) {
           return new Denied(tooLate(decision));
         }
-        if (pause > 0 || !decision.allowed()) {
-          clock.sleep(Math.max(pause, 1));
+        if (decision.allowed()) {
+          sleepFor(pause);
+          kept = true;
+          return reservation;
         }
-        kept = decision.allowed();
       } finally {
         if (!kept) {
           reservation.cancel();
         }
       }
-      if (kept) {
-        return reservation;
-      }
+      sleepUntilItFits();
     }
   }
 
-  CompletableFuture<Decision> acquireAsync(String key, long cost, long timeoutNanos) {
-    CompletableFuture<Decision> future = new CompletableFuture<>();
-    tryOnce(key, cost, Wide.add(clock.nanos(), timeoutNanos), future);
-    return future;
+  private void sleepFor(long nanos) throws InterruptedException {
+    long end = Wide.add(clock.nanos(), nanos);
+    for (long left = nanos; left > 0; left = end - clock.nanos()) {
+      clock.sleep(left);
+    }
   }
 
-  private void tryOnce(String key, long cost, long deadline, CompletableFuture<Decision> future) {
-    if (future.isDone()) {
-      return;
-    }
+  /** Returns when it seems to fit, or never will: the next attempt says which. */
+  private void sleepUntilItFits() throws InterruptedException {
+    Sleeper sleeper = new Sleeper();
+    join(sleeper);
     try {
-      Reservation reservation = limiter.reserve(key, cost);
-      Decision decision = reservation.decision();
-      leaveUnlessAnswered(future, decision, reservation);
-      long left = Math.max(0, deadline - clock.nanos());
-      long pause = pause(decision);
-      if (pause > left || isHopeless(decision)) {
-        future.complete(tooLate(decision));
-      } else if (!decision.allowed()) {
-        clock.after(Math.max(pause, 1)).execute(() -> tryOnce(key, cost, deadline, future));
-      } else if (pause > 0) {
-        clock.after(pause).execute(() -> future.complete(decision));
-      } else {
-        future.complete(decision);
+      while (true) {
+        sleeper.woken = false;
+        Decision seen = look();
+        long pause = pauseNanos(seen);
+        if (seen.allowed() || pause == IN_VAIN) {
+          return;
+        }
+        if (!sleeper.woken) {
+          clock.sleep(pause);
+        }
       }
-    } catch (RuntimeException e) {
-      future.completeExceptionally(e);
+    } finally {
+      leave(sleeper);
     }
   }
 
-  /** Whatever else ends the future than the decision itself, nobody will use what it took. */
-  @SuppressWarnings("ReferenceEquality") // an equal decision of somebody else is not this one
-  private static void leaveUnlessAnswered(
-      CompletableFuture<Decision> future, Decision decision, Reservation place) {
-    CompletableFuture<Decision> unused =
-        future.whenComplete(
-            (answer, failure) -> {
-              if (answer != decision) {
-                place.cancel();
-              }
-            });
+  /** Takes what is waited for, if it fits now. */
+  Reservation attempt() {
+    return limiter.reserve(key, cost);
   }
 
-  private static long pause(Decision decision) {
-    return decision.allowed() ? decision.waitNanos() : decision.retryAfterNanos();
+  /** What an attempt would say now. */
+  Decision look() {
+    return limiter.look(key, cost);
+  }
+
+  void join(Runnable waiter) {
+    limiter.waiters().join(limiter.hash(key), waiter);
+  }
+
+  void leave(Runnable waiter) {
+    limiter.waiters().leave(limiter.hash(key), waiter);
+  }
+
+  /** How long to wait for a place, or before asking again; {@link #IN_VAIN} if it is no use. */
+  long pauseNanos(Decision decision) {
+    long left = Math.max(0, deadline - clock.nanos());
+    long told = decision.allowed() ? decision.waitNanos() : Math.max(1, decision.retryAfterNanos());
+    if (isHopeless(decision)) {
+      return IN_VAIN;
+    }
+    if (told <= left) {
+      return told;
+    }
+    return left > 0 && mayEndEarlier(decision) ? left : IN_VAIN;
   }
 
   /** A denial without a time, as by a full memory, will not go away by waiting. */
   private static boolean isHopeless(Decision decision) {
+    return decision.reason() == Reason.NEVER || decision.reason() == Reason.FAIL_CLOSED;
+  }
+
+  /** A slot is told to be held until its lease ends, but is closed by then; a block is lifted. */
+  private static boolean mayEndEarlier(Decision decision) {
     return !decision.allowed()
-        && (decision.reason() == Reason.NEVER || decision.reason() == Reason.FAIL_CLOSED);
+        && (decision.reason() == Reason.BLOCKED || decision.limit().isConcurrent());
   }
 
   /** A place in the queue that comes too late is a denial to whoever cannot wait for it. */
-  private static Decision tooLate(Decision decision) {
+  static Decision tooLate(Decision decision) {
     return !decision.allowed()
         ? decision
         : new Decision(

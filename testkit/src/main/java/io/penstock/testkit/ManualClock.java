@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever waits on this clock moves it: {@link #sleep} returns at once, with the clock so much
  * later. What was left to run {@link #after} some time runs, in the order of its time, on the
- * thread that moves the clock past it, and finds the clock at exactly its time.
+ * thread that moves the clock past it, and finds the clock at exactly its time. What is left to run
+ * at once, as by a limiter that lets in who waits, runs with the next move, be it by nothing.
  */
 public final class ManualClock implements Clock {
   private static final long NANOS_PER_SECOND = 1_000_000_000;

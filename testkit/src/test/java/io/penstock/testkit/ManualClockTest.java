@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.penstock.core.Decision;
 import io.penstock.core.Limiter;
+import io.penstock.core.Reservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ManualClockTest {
@@ -93,6 +96,18 @@ class ManualClockTest {
     assertThat(ran).isEmpty();
     clock.advanceNanos(1);
     assertThat(ran).containsExactly("a@60");
+  }
+
+  @Test
+  void advance_byNothing_runsWhatMayRunAtOnce() {
+    Limiter limiter = Limiter.builder().policy("1 concurrent lease 30s").clock(clock).build();
+    Reservation slot = limiter.reserve("a", 1);
+    CompletableFuture<Decision> waiter =
+        limiter.tryAcquireAsync("a", 1, Duration.ofSeconds(2)).toCompletableFuture();
+    slot.close();
+    assertThat(waiter).isNotDone();
+    clock.advance(Duration.ZERO);
+    assertThat(waiter).isCompletedWithValueMatching(Decision::allowed);
   }
 
   @Test
