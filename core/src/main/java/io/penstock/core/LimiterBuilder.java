@@ -61,7 +61,7 @@ public final class LimiterBuilder {
   /**
    * How much memory the table may use, in bytes; default 64 MiB. A GCRA key takes 24 bytes, or 48
    * if its rate needs fractions of a nanosecond ({@link Limit#unitDenominator}), any other state of
-   * fixed size 48, a log beside that 80 bytes for up to four entries and up to 32 for each more.
+   * fixed size 48, a log beside that 64 bytes for up to three entries and up to 32 for each more.
    * When all is in use, a check that needs more is answered by the fail mode of the policy, and
    * counted in {@link MemoryLimiter#memory}. The memory is direct memory of the process.
    */

@@ -3,64 +3,57 @@ package io.penstock.core.state;
 import io.penstock.core.Log;
 import io.penstock.core.algorithm.Wide;
 import java.nio.LongBuffer;
-import java.util.Arrays;
 
 /**
- * The rings of states that are longer than a slot, in blocks of 4, 8, 16… entries. Thread-safe for
+ * The rings of states that are longer than a slot, in blocks of 3, 7, 15… entries. Thread-safe for
  * taking and freeing blocks; what is in a block belongs to the stripe whose state names it.
  */
 final class Blocks implements Log.Space {
   /*
-   * A block is two words (head, number of entries) and two words per entry. Blocks of one size come
-   * from chunks of at least 32 KB and go back to a free list of their size. A handle is the index
-   * of the block among its size, above five bits for the size; 0 is no block, so indexes start at
-   * 1.
+   * A block is whole cache lines: the hash of the key it belongs to, a word with the head and the
+   * number of entries above the size, and two words per entry.
    */
-  private static final int SIZES = 25;
-  private static final int SIZE_BITS = 5;
-  private static final int ENTRIES_MIN = 4;
+  private static final int ENTRIES_MIN = 3;
+  private static final int HEAD_BITS = 26;
+  private static final int STORED_SHIFT = Buddies.SIZE_BITS + HEAD_BITS;
+  private static final long HEAD_MASK = (1L << HEAD_BITS) - 1;
 
-  private static final int HEAD_WORDS = 2;
-  private static final int CHUNK_WORDS = 4096;
+  private final Buddies buddies;
 
-  private final Budget budget;
-  private final Size[] sizes = new Size[SIZES];
-
-  Blocks(Budget budget) {
-    this.budget = budget;
-    Arrays.setAll(sizes, Size::new);
+  Blocks(Buddies buddies) {
+    this.buddies = buddies;
   }
 
   /**
-   * What a log needs to grow to so many entries: a chunk of every size on the way. Sizes go on here
-   * beyond those there are, so that a log which can never fit is told what it would need.
+   * What a log needs to grow to so many entries: an area for all that are short, and one for every
+   * longer size on the way. Sizes go on here beyond those there are, so that a log which can never
+   * fit is told what it would need.
    */
   static long bytesFor(long entries) {
-    long bytes = 0;
-    for (int number = 0; bytes < Wide.MAX; number++) {
-      bytes += Memory.bytes(words(number) * perChunk(number));
-      if (entries(number) >= entries) {
-        break;
-      }
+    long bytes = Memory.bytes(words(Buddies.AREA_SIZE_MIN));
+    int size = size(entries);
+    for (int longer = Buddies.AREA_SIZE_MIN; longer <= size && bytes < Wide.MAX; longer++) {
+      bytes += Memory.bytes(words(longer));
     }
     return bytes;
   }
 
   /** Whether there is a size for so many entries. */
   static boolean hasSizeFor(long entries) {
-    return entries <= entries(SIZES - 1);
+    return size(entries) < Buddies.SIZES;
   }
 
-  private static long entries(int number) {
-    return (long) ENTRIES_MIN << number;
+  /** The size of the shortest block with room for so many entries. */
+  static int size(long entries) {
+    return Long.SIZE - Long.numberOfLeadingZeros(entries / (ENTRIES_MIN + 1));
   }
 
-  private static long words(int number) {
-    return HEAD_WORDS + 2 * entries(number);
+  private static long entries(int size) {
+    return (words(size) - Buddies.HEAD_WORDS) / 2;
   }
 
-  private static long perChunk(int number) {
-    return Math.max(1, CHUNK_WORDS / words(number));
+  private static long words(int size) {
+    return (long) Memory.LINE_WORDS << size;
   }
 
   /** Points a log at the block a state names. */
@@ -69,13 +62,13 @@ final class Blocks implements Log.Space {
       log.clear();
       return;
     }
-    Size size = size(handle);
-    int index = index(handle);
-    LongBuffer words = size.chunk(index);
-    int base = size.base(index);
+    LongBuffer words = buddies.area(handle);
+    int base = Buddies.base(handle);
+    long contents = words.get(base + 1);
     log.handle(handle);
-    log.attach(words, base + HEAD_WORDS, size.entries);
-    log.contents((int) words.get(base), (int) words.get(base + 1));
+    log.attach(words, base + Buddies.HEAD_WORDS, (int) entries(buddies.size(handle)));
+    log.contents(
+        (int) (contents >>> Buddies.SIZE_BITS & HEAD_MASK), (int) (contents >>> STORED_SHIFT));
   }
 
   /**
@@ -91,97 +84,48 @@ final class Blocks implements Log.Space {
       log.clear();
       return 0;
     }
-    Size size = size(handle);
-    LongBuffer words = size.chunk(index(handle));
-    words.put(size.base(index(handle)), log.head());
-    words.put(size.base(index(handle)) + 1, log.stored());
+    note(log, handle);
     return handle;
+  }
+
+  private void note(Log log, long handle) {
+    long contents = (long) log.stored() << HEAD_BITS | log.head();
+    long word = contents << Buddies.SIZE_BITS | buddies.size(handle);
+    buddies.area(handle).put(Buddies.base(handle) + 1, word);
   }
 
   void free(long handle) {
     if (handle != 0) {
-      size(handle).free(index(handle));
+      buddies.free(handle);
     }
   }
 
   @Override
   public boolean grow(Log log, int entries) {
-    int number = 0;
-    while (number < SIZES && sizes[number].entries < entries) {
-      number++;
-    }
-    int index = number == SIZES ? 0 : sizes[number].take();
-    if (index == 0) {
+    int size = size(entries);
+    long handle = size < Buddies.SIZES ? buddies.take(size) : 0;
+    if (handle == 0) {
       return false;
     }
-    Size size = sizes[number];
-    LongBuffer words = size.chunk(index);
-    log.moveTo(words, size.base(index) + HEAD_WORDS, size.entries);
-    words.put(size.base(index), log.head());
-    words.put(size.base(index) + 1, log.stored());
+    int base = Buddies.base(handle) + Buddies.HEAD_WORDS;
+    log.moveTo(buddies.area(handle), base, (int) entries(size));
+    note(log, handle);
     free(log.handle());
-    log.handle((long) index << SIZE_BITS | number);
+    log.handle(handle);
     return true;
   }
 
-  private Size size(long handle) {
-    return sizes[(int) handle & ((1 << SIZE_BITS) - 1)];
-  }
-
-  private static int index(long handle) {
-    return (int) (handle >>> SIZE_BITS);
-  }
-
-  /** All blocks with room for so many entries. */
-  private final class Size {
-    private final int entries;
-    private final int words;
-    private final int perChunk;
-    private volatile LongBuffer[] chunks = {};
-    private int[] free = new int[ENTRIES_MIN];
-    private int freeCount;
-
-    Size(int number) {
-      entries = (int) entries(number);
-      words = (int) Blocks.words(number);
-      perChunk = (int) Blocks.perChunk(number);
-    }
-
-    LongBuffer chunk(int index) {
-      return chunks[(index - 1) / perChunk];
-    }
-
-    int base(int index) {
-      return (index - 1) % perChunk * words;
-    }
-
-    synchronized int take() {
-      if (freeCount == 0 && !addChunk()) {
-        return 0;
+  /** Copies a block to another of its size, and names that; 0 if there is none. */
+  long move(long handle) {
+    int size = buddies.size(handle);
+    long moved = buddies.take(size);
+    if (moved != 0) {
+      LongBuffer from = buddies.area(handle);
+      LongBuffer to = buddies.area(moved);
+      for (int word = 0; word < words(size); word++) {
+        to.put(Buddies.base(moved) + word, from.get(Buddies.base(handle) + word));
       }
-      return free[--freeCount];
     }
-
-    synchronized void free(int index) {
-      if (freeCount == free.length) {
-        free = Arrays.copyOf(free, 2 * freeCount);
-      }
-      free[freeCount++] = index;
-    }
-
-    private boolean addChunk() {
-      LongBuffer chunk = budget.take(words * perChunk);
-      if (chunk == null) {
-        return false;
-      }
-      LongBuffer[] more = Arrays.copyOf(chunks, chunks.length + 1);
-      more[chunks.length] = chunk;
-      int first = chunks.length * perChunk + 1;
-      chunks = more;
-      for (int i = perChunk - 1; i >= 0; i--) {
-        free(first + i);
-      }
-      return true;
-    }
+    return moved;
   }
 }

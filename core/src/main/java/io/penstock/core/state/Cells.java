@@ -1,7 +1,6 @@
 package io.penstock.core.state;
 
 import io.penstock.core.Step;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,17 +8,12 @@ import org.jspecify.annotations.Nullable;
  * stripe is confined to the thread that holds it.
  */
 final class Cells {
-  /**
-   * How many other stripes a state that needs a block may look into, to stay below a millisecond.
-   */
-  private static final int STRIPES_SEARCHED = 16;
-
-  private final AtomicInteger searchHand = new AtomicInteger();
   private final Rules rules;
   private final Stripes stripes;
   private final Pages pages;
-  private final Blocks blocks;
   private final Room room;
+  private final BlockRoom blockRoom;
+  private final Blocks blocks;
   private final @Nullable Changes changes;
 
   /* Whether slots of several kinds may lie side by side; see Pages.find. */
@@ -29,8 +23,9 @@ final class Cells {
     this.rules = rules;
     this.stripes = stripes;
     this.pages = new Pages(stripes.count(), budget);
-    this.blocks = new Blocks(budget);
     this.room = new Room(this);
+    this.blockRoom = new BlockRoom(this, room, budget);
+    this.blocks = blockRoom.blocks();
     this.changes = tracked ? new Changes(stripes.count(), pages.max()) : null;
   }
 
@@ -106,7 +101,7 @@ final class Cells {
     if (live && target < 0) {
       return;
     }
-    if (live && !step.log().reserve(blocks)) {
+    if (live && !blockRoom.reserve(turn)) {
       giveUp(stripe, target);
       return;
     }
@@ -138,28 +133,12 @@ final class Cells {
       pages.put(stripe, place, 1, turn.nowNanos() + 1);
     }
     if (turn.kind() == Slots.LOG) {
-      boolean hasRoom = turn.step().log().reserve(blocks) || reserveElsewhere(turn, stripe);
+      boolean hasRoom = blockRoom.reserveOrPurge(turn, stripe);
       place = find(turn.hash(), stripe);
       pages.put(stripe, place, 3, turn.step().log().handle());
       return hasRoom;
     }
     return true;
-  }
-
-  /** Looks for blocks that idle states still hold, in this stripe and a few that nobody holds. */
-  private boolean reserveElsewhere(Turn turn, int stripe) {
-    room.purge(stripe, turn.nowNanos());
-    boolean found = turn.step().log().reserve(blocks);
-    for (int i = 0; i < STRIPES_SEARCHED && !found; i++) {
-      int other = stripes.of(searchHand.incrementAndGet());
-      long word = stripes.note(other);
-      if (!Stripes.isLocked(word) && stripes.tryLock(other, word)) {
-        room.purge(other, turn.nowNanos());
-        stripes.unlock(other);
-        found = turn.step().log().reserve(blocks);
-      }
-    }
-    return found;
   }
 
   /** Takes back the room of a turn that is not kept after all. */
@@ -265,6 +244,12 @@ final class Cells {
       blocks.free(pages.get(stripe, place, 3));
       pages.put(stripe, place, 3, 0);
     }
+  }
+
+  /** The block that a slot names; 0 for none. */
+  long block(int stripe, int place) {
+    boolean log = Slots.kind(pages.get(stripe, place, 0)) == Slots.LOG;
+    return log ? pages.get(stripe, place, 3) : 0;
   }
 
   /** The rule a state was written under; null for a slot that is empty or was given up. */

@@ -105,7 +105,7 @@ final class Room {
 
   /** Whether writing a stripe anew can win anything: more pages, or the slots of idle states. */
   private boolean mayHelp(int stripe, long nowNanos) {
-    return cells.pages().canGrow(stripes.pageCount(stripe)) || nowNanos >= nextIdle[stripe];
+    return cells.pages().canGrow(stripes.pageCount(stripe)) || mayBeIdle(stripe, nowNanos);
   }
 
   private void makeRoom(int stripe, int need, long nowNanos) {
@@ -118,11 +118,16 @@ final class Room {
 
   /** Rids a held stripe of idle states, without growing it. */
   void purge(int stripe, long nowNanos) {
-    if (nowNanos >= nextIdle[stripe]) {
+    if (mayBeIdle(stripe, nowNanos)) {
       Rebuild rebuild = takeSpare();
       rebuild.gather(stripe, stripes.pageCount(stripe), nowNanos);
       finish(rebuild, stripe, stripes.pageCount(stripe));
     }
+  }
+
+  /** Whether a stripe may have idle states. Who does not hold it may be told what was before. */
+  boolean mayBeIdle(int stripe, long nowNanos) {
+    return nowNanos >= nextIdle[stripe];
   }
 
   private Rebuild takeSpare() {

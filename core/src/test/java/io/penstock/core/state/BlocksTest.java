@@ -10,11 +10,12 @@ import org.junit.jupiter.api.Test;
 class BlocksTest {
   @Test
   void bytesFor_logsThatFit_isWhatTheyTakeToGrowThere() {
-    for (int entries : new int[] {3, 4, 5, 1_000, 2_048, 2_049, 100_000}) {
+    for (int entries : new int[] {3, 4, 1_000, 1_023, 1_024, 2_047, 2_048, 100_000}) {
       Budget budget = new Budget(1 << 30);
-      Blocks blocks = new Blocks(budget);
+      Blocks blocks = new Blocks(new Buddies(budget));
       Log log = new Step().log();
-      for (int grown = 4; grown < 2 * entries; grown *= 2) {
+      assertThat(blocks.grow(log, 1)).isTrue();
+      for (int grown = 4; grown <= entries; grown *= 2) {
         assertThat(blocks.grow(log, grown)).isTrue();
       }
       assertThat(Blocks.bytesFor(entries)).as("%d entries", entries).isEqualTo(budget.used());

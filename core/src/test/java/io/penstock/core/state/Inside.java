@@ -2,11 +2,13 @@ package io.penstock.core.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What is inside a table that nobody writes to, and whether it is in order. */
@@ -54,7 +56,7 @@ final class Inside {
 
   /** Every rule of the layout, in every stripe. */
   void check() {
-    Set<Long> blocks = new HashSet<>();
+    Map<Long, Long> blocks = new HashMap<>();
     for (int stripe = 0; stripe < cells.stripes().count(); stripe++) {
       Set<Long> hashes = new HashSet<>();
       int used = 0;
@@ -65,12 +67,15 @@ final class Inside {
           assertThat(find(slot.hash())).as("%s is found", slot).isEqualTo(slot.place());
         }
         if (slot.block() != 0) {
-          assertThat(blocks.add(slot.block())).as("block of %s only once", slot).isTrue();
+          Long before = blocks.put(slot.block(), slot.hash());
+          assertThat(before).as("block of %s only once", slot).isNull();
         }
       }
       assertThat(used(stripe)).as("used slots of stripe %d", stripe).isEqualTo(used);
     }
-    assertThat(blocksTaken()).as("blocks taken").isEqualTo(blocks.size());
+    Map<Long, Long> taken = blocksTaken();
+    taken.replaceAll((block, owner) -> Slots.hash(owner, table.stripe(owner)));
+    assertThat(taken).as("blocks taken").isEqualTo(blocks);
     assertThat(table.bytes()).as("bytes").isEqualTo(realBytes()).isLessThanOrEqualTo(bytesMax());
   }
 
@@ -87,26 +92,38 @@ final class Inside {
     return ((int[]) get(get(cells, "room"), "used"))[stripe];
   }
 
-  private int blocksTaken() {
-    Object sizes = get(get(cells, "blocks"), "sizes");
-    int taken = 0;
-    for (int i = 0; i < Array.getLength(sizes); i++) {
-      Object size = Array.get(sizes, i);
-      int chunks = Array.getLength(get(size, "chunks"));
-      taken += chunks * (int) get(size, "perChunk") - (int) get(size, "freeCount");
+  /** The owners of all blocks that are taken, which lie side by side in their areas. */
+  private Map<Long, Long> blocksTaken() {
+    Map<Long, Long> owners = new HashMap<>();
+    Buddies buddies = (Buddies) get(get(cells, "blockRoom"), "buddies");
+    for (int area = 0; area < areas().length; area++) {
+      long start = (area + 1L) << (Buddies.SIZES - 1);
+      long block = start;
+      while (block < start + lines(areas()[area])) {
+        if (buddies.owner(block) != 0) {
+          owners.put(block, buddies.owner(block));
+        }
+        block += 1L << buddies.size(block);
+      }
+      assertThat(block - start).as("end of area %d", area).isEqualTo(lines(areas()[area]));
     }
-    return taken;
+    return owners;
+  }
+
+  private LongBuffer[] areas() {
+    return (LongBuffer[]) get(get(get(cells, "blockRoom"), "buddies"), "areas");
+  }
+
+  private static int lines(LongBuffer area) {
+    return Integer.highestOneBit(area.capacity() / Memory.LINE_WORDS);
   }
 
   private long realBytes() {
     int slabs = (int) get(cells.pages(), "count");
     int wordsPerSlab = cells.stripes().count() * Pages.PER_SLAB * Memory.LINE_WORDS;
     long bytes = slabs * Memory.bytes(wordsPerSlab);
-    Object sizes = get(get(cells, "blocks"), "sizes");
-    for (int i = 0; i < Array.getLength(sizes); i++) {
-      Object size = Array.get(sizes, i);
-      int words = (int) get(size, "words") * (int) get(size, "perChunk");
-      bytes += Array.getLength(get(size, "chunks")) * Memory.bytes(words);
+    for (LongBuffer area : areas()) {
+      bytes += Memory.bytes((long) lines(area) * Memory.LINE_WORDS);
     }
     return bytes;
   }
