@@ -261,6 +261,7 @@ public final class Together {
     releaseAll();
     if (!isOutdated()) {
       showUntaken();
+      keepConverted();
     }
   }
 
@@ -280,6 +281,22 @@ public final class Together {
       if (joinedTo[i] == ITSELF && (givesBack(i) || turns[i].step().allowed())) {
         places[i].load(turns[i]);
         turns[i].asks(Ask.TAKE, 0, 0).play();
+      }
+    }
+  }
+
+  /*
+   * A denied check takes nothing, but a state that it has brought to another rule is kept. Nobody
+   * may know when a shared rule began for a key: then it is now, and if every check found that
+   * anew, what was used would never come back (L2).
+   */
+  private void keepConverted() {
+    for (int i = 0; i < size && !looks; i++) {
+      if (joinedTo[i] == ITSELF && turns[i].isChanged()) {
+        places[i].load(turns[i]);
+        if (turns[i].isChanged() && places[i].reserve(turns[i])) {
+          places[i].keep(turns[i]);
+        }
       }
     }
   }

@@ -120,4 +120,40 @@ class SharedRulesTest {
     to.play(turn.of(KEY, log, START).asks(Ask.TAKE, 0, /* ticket= */ 0));
     assertThat(turn.step().remaining()).isEqualTo(2);
   }
+
+  /** Nobody knows when a key came under a shared rule: as of its first check, and once. */
+  @Test
+  void isPlayed_deniedAfterAChangeWithoutNumbers_isAllowedAfterItsRetry() {
+    for (int i = 0; i < Rules.OWN_MAX; i++) {
+      assertThat(rules.follow(Limit.parse("1/s"), Algorithm.GCRA, START).isShared()).isFalse();
+    }
+    String[] before = {"10/15min", "5/day"};
+    String[] after = {"12/15min", "3/hour"};
+    for (Algorithm algorithm : Algorithm.all()) {
+      if (algorithm != Algorithm.CONCURRENCY) {
+        long key = KEY + ((long) algorithm.name().hashCode() << 20);
+        assertThat(retryAfter(key, algorithm, before, START, 5)).isZero();
+        long waits = retryAfter(key, algorithm, after, START + SECOND, 1);
+        assertThat(waits).as("%s denies", algorithm.name()).isPositive();
+        long later = retryAfter(key, algorithm, after, START + SECOND + waits, 1);
+        assertThat(later).as("%s after %d s", algorithm.name(), waits / SECOND).isZero();
+      }
+    }
+  }
+
+  /** How long a check of two limits has to wait; 0 if it is allowed. */
+  private long retryAfter(long key, Algorithm algorithm, String[] limits, long now, long cost) {
+    Together turns = new Together();
+    for (int i = 0; i < limits.length; i++) {
+      Rule rule = rules.follow(Limit.parse(limits[i]), algorithm, now);
+      assertThat(rule.isShared()).isTrue();
+      turns.add(table).of(KeyHash.slot(key, i), rule, now).asks(cost);
+    }
+    assertThat(turns.isPlayed()).isTrue();
+    long waits = 0;
+    for (int i = 0; i < limits.length; i++) {
+      waits = Math.max(waits, turns.turn(i).step().retryAfterNanos());
+    }
+    return turns.allowed() ? 0 : waits;
+  }
 }
