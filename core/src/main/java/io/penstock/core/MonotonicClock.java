@@ -1,12 +1,13 @@
 package io.penstock.core;
 
+import io.penstock.core.algorithm.Wide;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that repeats its latest reading when the clock behind it steps back. Thread-safe. */
 final class MonotonicClock implements Clock {
-  /** The year 2116: far enough for all sums of times to fit a long. */
-  private static final long NANOS_MAX = Long.MAX_VALUE / 2;
+  /** March 2189: no time of a limit is longer than what is left then, so that all sums fit. */
+  private static final long NANOS_MAX = Long.MAX_VALUE - Wide.MAX;
 
   private final Clock clock;
   private final AtomicLong latest = new AtomicLong();

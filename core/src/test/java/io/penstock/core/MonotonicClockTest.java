@@ -1,6 +1,7 @@
 package io.penstock.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,5 +76,38 @@ class MonotonicClockTest {
   void of_clockThatIsSafe_isThatClock() {
     assertThat(MonotonicClock.of(Clock.system())).isSameAs(Clock.system());
     assertThat(MonotonicClock.of(clock)).isSameAs(clock);
+  }
+
+  /** L1 and L2 where half of all nanoseconds are over, and decades later. */
+  @Test
+  void tryAcquire_clockAtHalfOfLong_goesOnForDecades() {
+    for (Algorithm algorithm : Algorithm.all()) {
+      boolean held = algorithm == Algorithm.CONCURRENCY;
+      Policy policy = Policy.parse(held ? "3 concurrent lease 1s" : "3/s");
+      Wild late = new Wild();
+      late.now = Long.MAX_VALUE / 2;
+      Limiter limiter =
+          Limiter.builder().policy(policy.withAlgorithm(algorithm)).clock(late).build();
+      for (int decade = 0; decade < 7; decade++) {
+        String when = algorithm.name() + " after " + decade + " decades";
+        int taken = 0;
+        while (limiter.isAllowed("k")) {
+          taken++;
+        }
+        assertThat(taken).as(when).isEqualTo(algorithm == Algorithm.LEAKY_QUEUE ? 4 : 3);
+        late.now += limiter.tryAcquire("k", 1).retryAfterNanos() - 1;
+        assertThat(limiter.isAllowed("k")).as("%s, too early", when).isFalse();
+        late.now++;
+        assertThat(limiter.isAllowed("k")).as("%s, in time", when).isTrue();
+        late.now += Duration.ofDays(3_652).toNanos();
+      }
+    }
+  }
+
+  @Test
+  void build_clockBeyondTheLast_saysWhatItMayBe() {
+    wild.now = Long.MAX_VALUE - (1L << 61) + 1;
+    assertThatThrownBy(() -> Limiter.builder().policy("1/s").clock(wild).build())
+        .hasMessage("clock: 6917529027641081856 (expected: 0..6917529027641081855)");
   }
 }

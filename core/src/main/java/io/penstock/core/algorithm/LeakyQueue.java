@@ -93,7 +93,7 @@ public final class LeakyQueue implements Algorithm, Traced {
       return;
     }
     long places = Wide.mulAddDiv(cost, limit.unitNumerator(), step.x, limit.unitDenominator());
-    if (ticket != 0 && ticket + places < step.until) {
+    if (ticket != 0 && places < step.until - ticket) {
       Gaps.add(step.log(), limit, ticket, cost);
       return;
     }

@@ -171,4 +171,16 @@ class LeakyQueueTest {
     key.take(START + 2_000 * MILLI, 1);
     assertThat(key.state()).as("it has passed").isEqualTo((START + 7_000 * MILLI) + " 0 0");
   }
+
+  @Test
+  void giveBack_moreThanThereIsAtTheEndOfTime_emptiesTheQueue() {
+    Limit limit = Limit.parse("2/70year");
+    PureKey key = key("2/70year");
+    long last = Long.MAX_VALUE - Wide.MAX;
+    key.take(last, 1);
+    Step second = key.take(last, 1);
+    Algorithm.LEAKY_QUEUE.giveBack(second, limit, last, 3, second.ticket());
+    assertThat(second.until).isZero();
+    assertThat(second.log().size()).isZero();
+  }
 }
