@@ -9,23 +9,25 @@ final class Leases {
 
   private Leases() {}
 
+  /** A lease without a name holds any cost: if the bits do not suffice, it is minus the cost. */
   static long ticket(long name, long cost) {
-    return (name << COST_BITS) | Math.min(cost, COST_MAX);
+    boolean whole = name == 0 && cost > COST_MAX;
+    return whole ? -cost : (name << COST_BITS) | Math.min(cost, COST_MAX);
   }
 
   static long cost(long ticket) {
-    return ticket & COST_MAX;
+    return ticket < 0 ? -ticket : ticket & COST_MAX;
   }
 
-  private static boolean sameName(long ticket, long other) {
-    return ticket >>> COST_BITS == other >>> COST_BITS;
+  private static boolean isNamed(long lease, long ticket) {
+    return (lease < 0 ? 0 : lease >>> COST_BITS) == ticket >>> COST_BITS;
   }
 
   /** How much the leases that have not ended hold. */
   static long held(Log leases, long nowNanos) {
     long held = 0;
     for (int i = 0; i < leases.size(); i++) {
-      held += leases.time(i) > nowNanos ? cost(leases.amount(i)) : 0;
+      held = Wide.add(held, leases.time(i) > nowNanos ? cost(leases.amount(i)) : 0);
     }
     return held;
   }
@@ -50,7 +52,7 @@ final class Leases {
       int i = -1;
       for (long freed = 0; freed < units; ) {
         i++;
-        freed += leases.time(i) > nowNanos ? cost(leases.amount(i)) : 0;
+        freed = Wide.add(freed, leases.time(i) > nowNanos ? cost(leases.amount(i)) : 0);
       }
       return leases.time(i) - nowNanos;
     }
@@ -81,14 +83,16 @@ final class Leases {
   static void giveBack(Log leases, long nowNanos, long units, long ticket) {
     long left = units;
     for (int i = leases.size() - 1; i >= 0 && left > 0; i--) {
-      boolean named = ticket == 0 || sameName(leases.amount(i), ticket);
+      boolean named = ticket == 0 || isNamed(leases.amount(i), ticket);
       if (named && leases.time(i) > nowNanos) {
-        long part = Math.min(left, cost(leases.amount(i)));
+        long lease = leases.amount(i);
+        long part = Math.min(left, cost(lease));
         left -= part;
-        if (part == cost(leases.amount(i))) {
+        if (part == cost(lease)) {
           leases.remove(i);
         } else {
-          leases.set(i, leases.time(i), leases.amount(i) - part);
+          leases.set(
+              i, leases.time(i), lease < 0 ? ticket(/* name= */ 0, -lease - part) : lease - part);
         }
       }
     }
@@ -97,7 +101,7 @@ final class Leases {
   /** Starts the lease that a ticket names anew, as the newest; false if it has ended. */
   static boolean renew(Log leases, long nowNanos, long ticket, long end) {
     for (int i = 0; i < leases.size(); i++) {
-      if (sameName(leases.amount(i), ticket) && leases.time(i) > nowNanos) {
+      if (isNamed(leases.amount(i), ticket) && leases.time(i) > nowNanos) {
         moveToTheEnd(leases, i, end);
         return true;
       }

@@ -176,4 +176,18 @@ class LeasesTest {
     assertThat(step.x).isZero();
     assertThat(step.log().size()).isZero();
   }
+
+  /** They are held by nobody, so their lease needs no name. */
+  @Test
+  void carry_moreThanALeaseWithANameHolds_comesBackAsItWas() {
+    for (long used : new long[] {1, Leases.COST_MAX, Leases.COST_MAX + 1, 1L << 61}) {
+      step.used(used, /* part= */ 0, /* of= */ 1);
+      step.clear();
+      CONCURRENCY.carry(step, THREE, NOW);
+      CONCURRENCY.giveBack(step, THREE, NOW, /* cost= */ 1, CONCURRENCY.carried(THREE, NOW));
+      CONCURRENCY.used(step, THREE, NOW + 1);
+      assertThat(step.usedCeil()).isEqualTo(used - 1);
+      step.log().clear();
+    }
+  }
 }

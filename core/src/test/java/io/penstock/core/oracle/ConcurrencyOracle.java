@@ -7,9 +7,6 @@ import java.util.List;
 
 /** A list of what is held, and when each lease ends. */
 final class ConcurrencyOracle implements Oracle {
-  /** One lease holds no more, and no limit may allow more. */
-  private static final long UNITS_MAX = (1 << 24) - 1;
-
   private record Lease(long ticket, long end, long units) {}
 
   private Limit limit;
@@ -103,7 +100,7 @@ final class ConcurrencyOracle implements Oracle {
   public void carry(long now, Ratio used) {
     leases.clear();
     if (used.ceil() > 0) {
-      leases.add(new Lease(-1, now + limit.periodNanos(), Math.min(used.ceil(), UNITS_MAX)));
+      leases.add(new Lease(-1, now + limit.periodNanos(), used.ceil()));
     }
   }
 
