@@ -99,7 +99,7 @@ final class Connection {
               .send(request, BodyHandlers.ofString());
       return new Reply(response.statusCode(), response.body(), tree(response.body()));
     } catch (IOException | IllegalArgumentException unreachable) {
-      String expected = "a Penstock server that answers" + Tls.advice(unreachable);
+      String expected = "a Penstock server that answers" + Tls.advice(request.uri(), unreachable);
       throw new IOException(
           "server: " + server + " (expected: " + expected + "): " + unreachable, unreachable);
     } catch (InterruptedException ended) {

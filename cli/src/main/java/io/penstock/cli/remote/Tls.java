@@ -2,11 +2,13 @@ package io.penstock.cli.remote;
 
 import io.penstock.server.security.ClientTls;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -53,19 +55,26 @@ final class Tls {
     }
   }
 
-  /** What to do about a connection that failed, to be put behind what was expected. */
-  static String advice(Throwable failure) {
-    boolean isTls = false;
-    boolean isRefusedHere = false;
+  /**
+   * What to do about a question that failed, to be put behind what was expected.
+   *
+   * <p>A server that misses a certificate says so when the client is done with its handshake, and
+   * closes: whether the client reads that, or finds the connection closed, is chance.
+   */
+  static String advice(URI uri, Throwable failure) {
+    if (!"https".equalsIgnoreCase(uri.getScheme())) {
+      return "";
+    }
+    boolean isKnown = false;
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof CertPathBuilderException) {
         return "; --ca FILE names who has signed its certificate";
       }
-      isTls |= each instanceof SSLException;
-      isRefusedHere |= each instanceof CertificateException;
+      isKnown |=
+          each instanceof CertificateException
+              || each instanceof ConnectException
+              || each instanceof HttpTimeoutException;
     }
-    return isTls && !isRefusedHere
-        ? "; --cert FILE --cert-key FILE show a certificate, if it asks for one"
-        : "";
+    return isKnown ? "" : "; --cert FILE --cert-key FILE show a certificate, if it asks for one";
   }
 }

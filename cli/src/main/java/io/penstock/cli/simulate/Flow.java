@@ -73,8 +73,8 @@ final class Flow {
    * bursty; NaN when nothing passed.
    */
   double fano(long lengthNanos, long untilNanos) {
-    double until = Math.ceil((double) untilNanos / lengthNanos);
-    double stretches = Math.max(until, lastNanos() / lengthNanos + 1);
+    long until = -Math.floorDiv(-untilNanos, lengthNanos);
+    double stretches = (double) Math.max(until, lastNanos() / lengthNanos + 1);
     double squares = 0;
     int i = 0;
     while (i < atNanos.length) {

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.server.Server;
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.Setting;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -104,6 +110,19 @@ class RemoteTlsTest {
         .as("a certificate of somebody else")
         .isEqualTo(1);
     assertThat(shell.err()).contains("--cert FILE --cert-key FILE");
+  }
+
+  @Test
+  void advice_anyFailure_isWhatHelps() {
+    URI uri = URI.create("https://localhost:1");
+    IOException closed = new IOException("HTTP/1.1 header parser received no bytes");
+    Throwable untrusted = new CertificateException(new CertPathBuilderException("none found"));
+    assertThat(Tls.advice(uri, closed)).contains("--cert FILE --cert-key FILE");
+    assertThat(Tls.advice(URI.create("http://localhost:1"), closed)).isEmpty();
+    assertThat(Tls.advice(uri, new ConnectException("Connection refused"))).isEmpty();
+    assertThat(Tls.advice(uri, new SSLException(new CertificateException("No name matching"))))
+        .isEmpty();
+    assertThat(Tls.advice(uri, new SSLException(untrusted))).contains("--ca FILE");
   }
 
   @Test
