@@ -16,6 +16,7 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.SizeInBytes;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +118,7 @@ class MachineTest {
       assertThat(machine.getLatestSnapshot()).isNull();
       machine.pause();
       machine.reinitialize();
-      assertThat(machine.getLatestSnapshot().getIndex()).isEqualTo(5);
+      assertThat(machine.getLatestSnapshot()).returns(5L, SnapshotInfo::getIndex);
       machine.close();
     }
   }
