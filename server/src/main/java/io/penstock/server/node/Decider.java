@@ -222,15 +222,14 @@ final class Decider {
   }
 
   /** Asks the counters of keys for something else than a cost, in shadow or not. */
-  Verdict settle(String domain, List<Descriptor> keys, long nowNanos, Settling settling) {
+  Verdict settle(String domain, List<Asked> keys, long nowNanos, Settling settling) {
     Together turns = TURNS.get().clear();
     List<Subject> asked = new ArrayList<>();
     boolean played = false;
     while (!played) {
       asked.clear();
       for (int i = 0; i < keys.size(); i++) {
-        Asked looking = new Asked(keys.get(i), /* cost= */ 0, null);
-        Subject subject = directory.of(domain, looking, nowNanos);
+        Subject subject = directory.of(domain, keys.get(i), nowNanos);
         /* Of a key that has moved away, what is left here is nobody's (R23). */
         if (subject.isCounted() && owned.test(subject.hash())) {
           subject.addTurns(turns, table, nowNanos, /* cost= */ 0);

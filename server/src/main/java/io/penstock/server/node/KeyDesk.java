@@ -82,7 +82,7 @@ final class KeyDesk {
       noteReset(domain, descriptors, nowNanos);
       decider.settle(
           domain,
-          descriptors,
+          looks(descriptors),
           nowNanos,
           (index, subject) -> {
             for (int i = 0; i < subject.size(); i++) {
@@ -160,7 +160,11 @@ final class KeyDesk {
   }
 
   private void convert(String domain, List<Descriptor> descriptors, long nowNanos) {
-    decider.settle(domain, descriptors, nowNanos, (index, subject) -> {});
+    decider.settle(domain, looks(descriptors), nowNanos, (index, subject) -> {});
+  }
+
+  private static List<Asked> looks(List<Descriptor> descriptors) {
+    return descriptors.stream().map(each -> new Asked(each, /* cost= */ 0, null)).toList();
   }
 
   private static @Nullable KeyOverride ended(@Nullable KeyOverride last, long nowNanos) {

@@ -1,7 +1,6 @@
 package io.penstock.server.node;
 
 import io.penstock.core.Limit;
-import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.Claim;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Together;
@@ -165,7 +164,7 @@ final class Reservations {
 
   /** Asks every counter that still has something of what is held. */
   private Decider.Verdict each(Holding holding, long nowNanos, Settling settling) {
-    List<Descriptor> keys = holding.keys().stream().map(Holding.Key::descriptor).toList();
+    List<Asked> keys = holding.keys().stream().map(Reservations::look).toList();
     return decider.settle(
         holding.domain(),
         keys,
@@ -176,6 +175,15 @@ final class Reservations {
             ask(key, subject, settling);
           }
         });
+  }
+
+  /** A look at what is held of a key: of the counter of a limit that came with it, if one did. */
+  private static Asked look(Holding.Key key) {
+    Limit given = null;
+    for (Holding.Claimed claim : key.claims()) {
+      given = claim.counter() == Counters.ofGiven(claim.limit()) ? claim.limit() : given;
+    }
+    return new Asked(key.descriptor(), /* cost= */ 0, given);
   }
 
   private static void ask(Holding.Key key, Subject subject, Settling settling) {

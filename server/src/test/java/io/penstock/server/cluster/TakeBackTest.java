@@ -3,14 +3,17 @@ package io.penstock.server.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.Limit;
 import io.penstock.server.cluster.Network.Fault;
 import io.penstock.server.cluster.Town.Told;
 import io.penstock.server.node.Answer;
+import io.penstock.server.node.Asked;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.HoldingId;
 import io.penstock.server.node.LocalNode;
 import io.penstock.server.node.UnavailableException;
 import io.penstock.server.node.Why;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,20 @@ class TakeBackTest extends ThreeOwners {
         .isInstanceOf(UnavailableException.class)
         .hasMessage("part: taken back (expected: one that still counts)");
     assertThat(left(bank)).isEqualTo(10);
+  }
+
+  @Test
+  void r21_limitThatCameWithTheCheck_isGivenBackToItsOwnCounter() {
+    owner().checkPart(given(3), first, new Told<>());
+    owner().checkPart(given(2), second, new Told<>());
+    takeBack(first);
+    assertThat(town.check("n1", given(0)).answer().remaining()).isEqualTo(7);
+    assertThat(left(bank)).isEqualTo(10);
+  }
+
+  private CheckRequest given(long cost) {
+    Asked asked = new Asked(bank, cost, Limit.parse("9/hour"));
+    return new CheckRequest("api", List.of(asked), /* requestId= */ null, /* mayRefund= */ false);
   }
 
   @Test
