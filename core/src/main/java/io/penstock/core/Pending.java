@@ -90,7 +90,7 @@ final class Pending implements Runnable {
       answered = calls.get();
       try {
         round();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         future.completeExceptionally(e);
       }
     } while (!calls.compareAndSet(answered, 0));

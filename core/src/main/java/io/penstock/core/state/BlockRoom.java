@@ -73,8 +73,11 @@ final class BlockRoom implements Log.Space {
   private boolean isPurged(int stripe, long nowNanos) {
     boolean locked = isLocked(stripe);
     if (locked) {
-      room.purge(stripe, nowNanos);
-      stripes.unlock(stripe);
+      try {
+        room.purge(stripe, nowNanos);
+      } finally {
+        stripes.unlock(stripe);
+      }
     }
     return locked;
   }
@@ -92,13 +95,16 @@ final class BlockRoom implements Log.Space {
     if (!isLocked(stripe)) {
       return false;
     }
-    int place = cells.find(hash, stripe);
-    boolean named = place >= 0 && cells.block(stripe, place) == handle;
-    long moved = named ? blocks.move(handle) : 0;
-    if (moved != 0) {
-      cells.pages().put(stripe, place, 3, moved);
+    try {
+      int place = cells.find(hash, stripe);
+      boolean named = place >= 0 && cells.block(stripe, place) == handle;
+      long moved = named ? blocks.move(handle) : 0;
+      if (moved != 0) {
+        cells.pages().put(stripe, place, 3, moved);
+      }
+      return moved != 0;
+    } finally {
+      stripes.unlock(stripe);
     }
-    stripes.unlock(stripe);
-    return moved != 0;
   }
 }

@@ -134,7 +134,8 @@ final class Buddies {
   /** Goes on to the next place for a block of that size; false if no area is as long. */
   private boolean turnHand(int size) {
     long next = ((hand >>> size) + 1) << size;
-    for (int i = 0; i <= areas.length; i++) {
+    /* Once around: the rest of this area, those behind it, the end, and from the first on. */
+    for (int i = 0; i < areas.length + 2; i++) {
       long areaStart = next & ~LINE_MASK;
       boolean exists = areaStart >>> AREA_SHIFT <= areas.length;
       if (exists && (next & LINE_MASK) + (1L << size) <= 1L << areaSize(next)) {

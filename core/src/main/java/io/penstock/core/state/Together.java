@@ -294,7 +294,9 @@ public final class Together {
     for (int i = 0; i < size && !looks; i++) {
       if (joinedTo[i] == ITSELF && turns[i].isChanged()) {
         places[i].load(turns[i]);
-        if (turns[i].isChanged() && places[i].reserve(turns[i])) {
+        /* By now its rule may be over: then nothing was converted, and the check is asked again. */
+        boolean converted = !turns[i].isOutdated() && !turns[i].isFull() && turns[i].isChanged();
+        if (converted && places[i].reserve(turns[i])) {
           places[i].keep(turns[i]);
         }
       }

@@ -65,4 +65,21 @@ class BuddiesTest {
     }
     assertThat(buddies.take(0)).isZero();
   }
+
+  /** Whoever was in the way may be gone when the search comes by again. */
+  @Test
+  void vacate_oneArea_isSearchedAgainAndAgain() {
+    Buddies single = new Buddies(new Budget(Memory.bytes(8 << 9)));
+    List<Long> taken = new ArrayList<>();
+    for (int i = 0; i < 1 << 9; i++) {
+      taken.add(single.take(0));
+    }
+    for (int i = 0; i < 1 << 9; i += 2) {
+      single.free(taken.get(i));
+    }
+    for (int round = 0; round < 10; round++) {
+      assertThat(single.vacate(8, handle -> false)).isFalse();
+    }
+    assertThat(single.vacate(8, handle -> single.take(0) != 0)).isTrue();
+  }
 }
