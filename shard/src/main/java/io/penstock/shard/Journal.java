@@ -146,7 +146,8 @@ final class Journal implements ShardLog, Runnable {
     boolean isListed = writer != null && writer.isListed();
     long generation = contents.table().number();
     long begun = contents.pace().nanos();
-    if (contents.hasChanges()) {
+    boolean isCut = contents.hasChanges();
+    if (isCut) {
       contents.cutInto(frame.begin(file == null ? 0 : file.next()));
       if (file != null && !frame.isEmpty()) {
         file.append(frame);
@@ -154,10 +155,10 @@ final class Journal implements ShardLog, Runnable {
         file.sync();
         frames++;
       }
-      durableTo = file == null ? durableTo : generation;
     }
     if (file != null) {
       place.look(contents.pace().nanos());
+      durableTo = isCut ? generation : durableTo;
     }
     freshness.done(begun);
     if (isListed && writer != null) {
