@@ -204,7 +204,7 @@ final class Machine extends BaseStateMachine {
    * the disk for one each time. */
   @Override
   public @Nullable SnapshotInfo getLatestSnapshot() {
-    return saved;
+    return saved == null ? null : storage.getLatestSnapshot();
   }
 
   private void save(Replicated.Saving what, TermIndex at) {
