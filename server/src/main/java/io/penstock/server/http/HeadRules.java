@@ -75,10 +75,10 @@ final class HeadRules extends ChannelInboundHandlerAdapter {
         return Refusal.field(name.toString(), "given twice", "once");
       }
     }
-    for (String coding : fields.getAll(HttpHeaderNames.TRANSFER_ENCODING)) {
-      if (!HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(coding)) {
-        return Refusal.field("Transfer-Encoding", coding, "chunked");
-      }
+    List<String> codings = fields.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    String coding = String.join(", ", codings);
+    if (!codings.isEmpty() && !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(coding)) {
+      return Refusal.field("Transfer-Encoding", coding, "chunked");
     }
     for (String expectation : fields.getAll(HttpHeaderNames.EXPECT)) {
       if (!HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expectation)) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a document may be called: a policy by its scope, a tier by a short text. */
 final class DocumentName {
+  private static final System.Logger LOG = System.getLogger(DocumentName.class.getName());
+
   private static final int TIER_CHARS_MAX = 128;
   private static final int SHOWN_CHARS = 64;
   private static final String EVERY = "*";
@@ -79,9 +81,19 @@ final class DocumentName {
     PolicyDocument document = PolicyDocument.readNew(kind, json, scope, problems);
     if (!problems.isEmpty()) {
       if (document != null) {
-        document.addOfTier(tier -> parsed(tiers.apply(tier)), problems);
+        addOfTier(document, tiers, problems);
       }
       throw new InvalidPolicyException(problems);
+    }
+  }
+
+  /* If nobody can say what the tier is, what is wrong here is told all the same. */
+  private static void addOfTier(
+      PolicyDocument document, Function<String, @Nullable Stored> tiers, List<Problem> problems) {
+    try {
+      document.addOfTier(tier -> parsed(tiers.apply(tier)), problems);
+    } catch (StoreUnavailableException unread) {
+      LOG.log(System.Logger.Level.DEBUG, "a tier is not known", unread);
     }
   }
 

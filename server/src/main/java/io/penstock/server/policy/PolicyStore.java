@@ -45,6 +45,10 @@ public final class PolicyStore implements AutoCloseable {
     this.database = database;
     this.clock = clock;
     this.writer = StoreWriter.open(database, clock);
+    if (proposer == null) {
+      /* A node of a cluster is sent what it lost, and must not refuse what is agreed on. */
+      database.settle();
+    }
     this.reader = new StoreReader(database);
     this.replica = proposer == null ? null : new Replica(writer, proposer);
     addLoss(loss);

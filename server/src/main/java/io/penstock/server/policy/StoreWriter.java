@@ -51,7 +51,6 @@ final class StoreWriter {
   static StoreWriter open(Database database, InstantSource clock) throws SQLException {
     StoreWriter writer = new StoreWriter(database, clock);
     Rows rows = database.rows();
-    database.settle();
     writer.open = rows;
     writer.published = rows.revision();
     return writer;

@@ -146,6 +146,7 @@ class FramingTest {
         "chunked, chunked",
         "identity, chunked",
         "gzip\\r\\nTransfer-Encoding: chunked",
+        "chunked\\r\\nTransfer-Encoding: chunked",
         "chunked;a=b",
         ",chunked",
       })
