@@ -33,9 +33,7 @@ public final class Together {
       places = Arrays.copyOf(places, 2 * size);
       joinedTo = new int[2 * size];
       locks = new int[2 * size];
-      for (int i = size; i < turns.length; i++) {
-        turns[i] = new Turn();
-      }
+      Arrays.setAll(turns, i -> i < size ? turns[i] : new Turn());
     }
     places[size] = place;
     return turns[size++];
@@ -80,12 +78,11 @@ public final class Together {
   }
 
   private boolean isOutdated() {
+    boolean outdated = false;
     for (int i = 0; i < size; i++) {
-      if (turns[i].isOutdated()) {
-        return true;
-      }
+      outdated |= turns[i].isOutdated();
     }
-    return false;
+    return outdated;
   }
 
   /** Whether every turn of the check was allowed. */
@@ -267,12 +264,11 @@ public final class Together {
 
   /** Whether some turn could not be kept: it was let pass uncounted, or nothing was kept. */
   public boolean isFull() {
+    boolean full = false;
     for (int i = 0; i < size; i++) {
-      if (turns[i].isFull()) {
-        return true;
-      }
+      full |= turns[i].isFull();
     }
-    return false;
+    return full;
   }
 
   /** In a check that is denied, the turns that would have passed say what is left untaken. */
@@ -286,15 +282,14 @@ public final class Together {
   }
 
   /*
-   * A denied check takes nothing, but a state that it has brought to another rule is kept. Nobody
-   * may know when a shared rule began for a key: then it is now, and if every check found that
-   * anew, what was used would never come back (L2).
+   * A denied check takes nothing, but keeps a state that it has brought to another rule: if nobody
+   * knows when that one began for the key, it is now, and must not be found anew each time (L2). If
+   * the rule is over by now, nothing was converted, and the check is asked again.
    */
   private void keepConverted() {
     for (int i = 0; i < size && !looks; i++) {
       if (joinedTo[i] == ITSELF && turns[i].isChanged()) {
         places[i].load(turns[i]);
-        /* By now its rule may be over: then nothing was converted, and the check is asked again. */
         boolean converted = !turns[i].isOutdated() && !turns[i].isFull() && turns[i].isChanged();
         if (converted && places[i].reserve(turns[i])) {
           places[i].keep(turns[i]);
