@@ -44,11 +44,7 @@ public final class PolicyStore implements AutoCloseable {
     String loss = Repair.ifNeeded(database, clock, /* replica= */ proposer != null);
     this.database = database;
     this.clock = clock;
-    this.writer = StoreWriter.open(database, clock);
-    if (proposer == null) {
-      /* A node of a cluster is sent what it lost, and must not refuse what is agreed on. */
-      database.settle();
-    }
+    this.writer = StoreWriter.open(database, clock, /* alone= */ proposer == null);
     this.reader = new StoreReader(database);
     this.replica = proposer == null ? null : new Replica(writer, proposer);
     addLoss(loss);

@@ -48,9 +48,14 @@ final class StoreWriter {
     this.clock = clock;
   }
 
-  static StoreWriter open(Database database, InstantSource clock) throws SQLException {
+  static StoreWriter open(Database database, InstantSource clock, boolean alone)
+      throws SQLException {
     StoreWriter writer = new StoreWriter(database, clock);
     Rows rows = database.rows();
+    if (alone) {
+      /* A node of a cluster is sent what it lost, and must not refuse what is agreed on. */
+      database.settle();
+    }
     writer.open = rows;
     writer.published = rows.revision();
     return writer;
