@@ -11,11 +11,7 @@ final class Answers {
 
   /** The answer of one key: of its turns from an index on, one per rule of its plan. */
   static Decision of(Plan plan, Together turns, int from) {
-    boolean full = false;
-    for (int i = from; i < from + plan.size(); i++) {
-      full |= turns.turn(i).isFull();
-    }
-    if (full) {
+    if (turns.isUnknown(from, from + plan.size())) {
       Reason reason = plan.failsOpen() ? Reason.FAIL_OPEN : Reason.FAIL_CLOSED;
       return plain(plan, plan.failsOpen(), reason, /* waitNanos= */ 0);
     }
@@ -47,7 +43,7 @@ final class Answers {
   static int deciding(Plan plan, Together turns, int from) {
     int deciding = from;
     for (int i = from + 1; i < from + plan.size(); i++) {
-      if (isAhead(turns.turn(i).step(), turns.turn(deciding).step())) {
+      if (isAhead(turns.turn(i), turns.turn(deciding))) {
         deciding = i;
       }
     }
@@ -87,8 +83,13 @@ final class Answers {
     return Math.max(0, limit.capacityNanos() - debt) / limit.unitNumerator();
   }
 
-  /** Whether a step decides rather than another: a denial, the longer wait, the less left. */
-  private static boolean isAhead(Step a, Step b) {
+  /** Whether a turn decides rather than another: one that is known, and there what is tighter. */
+  private static boolean isAhead(Turn a, Turn b) {
+    return a.isFull() == b.isFull() ? isTighter(a.step(), b.step()) : b.isFull();
+  }
+
+  /** Whether a step is a denial and the other is not, the longer wait, or has less left. */
+  private static boolean isTighter(Step a, Step b) {
     if (a.allowed() != b.allowed()) {
       return b.allowed();
     }

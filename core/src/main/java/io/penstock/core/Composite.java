@@ -101,7 +101,8 @@ final class Composite {
       long cost = costOfKey(p);
       Decision answer =
           blockedNanos[p] > 0
-              ? part.engine.blocked(part.hash, part.nowNanos, cost, new Together().onlyLooks(true))
+              ? part.engine.blocked(
+                  part.hash, part.nowNanos, cost, Player.moreTurns().onlyLooks(true))
               : part.engine.past(played, part.hash, part.nowNanos, cost);
       if (answer.reason() == Reason.FAIL_OPEN || answer.reason() == Reason.FAIL_CLOSED) {
         part.engine.player().countRefused();

@@ -27,7 +27,7 @@ final class Engine {
   private final Waiters waiters = new Waiters();
 
   Engine(Policy policy, @Nullable Store store, long maxBytes, long nowNanos) {
-    Rules rules = new Rules();
+    Rules rules = store == null ? Rules.unlisted() : new Rules();
     if (store == null) {
       StateTable flat = StateTable.of(rules, maxBytes);
       table = flat;
@@ -117,7 +117,7 @@ final class Engine {
     if (end == Long.MAX_VALUE || told <= end - nowNanos) {
       return decision;
     }
-    Together later = new Together().onlyLooks(true);
+    Together later = Player.moreTurns().onlyLooks(true);
     long units = decision.allowed() ? 0 : Math.max(0, cost);
     Plan general = player.play(hash, end, units, later);
     Decision then = Answers.of(general, later, /* from= */ 0);
@@ -187,7 +187,7 @@ final class Engine {
     Plan current = player.play(hash, then, cost, turns);
     boolean fits = blocked == 0 && Player.passes(current, turns);
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
-    boolean unknown = turns.isFull();
+    boolean unknown = turns.isUnknown();
     long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
     if (!fits && plans.overrideEnd(hash, then) != Long.MAX_VALUE) {
       Decision denied = past(Answers.of(current, turns, /* from= */ 0), hash, then, cost);
@@ -244,17 +244,28 @@ final class Engine {
   }
 
   void override(long hash, Policy policy, long untilNanos, long nowNanos) {
-    checkFits(policy);
-    plans.override(hash, policy, untilNanos, nowNanos);
-    /* Converts what the key has used now: its old rule would let it be forgotten too early. */
-    player.play(hash, nowNanos, /* cost= */ 0, Player.turns());
-    waiters.wake(hash);
+    if (untilNanos > nowNanos) {
+      checkFits(policy);
+    }
+    try {
+      try {
+        plans.override(hash, policy, untilNanos, nowNanos);
+      } finally {
+        /* Converts what the key has used now: its old rule would let it be forgotten too early. */
+        player.play(hash, nowNanos, /* cost= */ 0, Player.turns());
+      }
+    } finally {
+      waiters.wake(hash);
+    }
   }
 
   void update(Policy policy, long nowNanos) {
     checkFits(policy);
-    plans.update(policy, nowNanos);
-    waiters.wakeAll();
+    try {
+      plans.update(policy, nowNanos);
+    } finally {
+      waiters.wakeAll();
+    }
   }
 
   /** A log that can never fit is refused here rather than failing one check at a time. */

@@ -2,6 +2,7 @@ package io.penstock.core;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -17,7 +18,8 @@ final class KeyRules {
    * array in which a key is found by its hash. A rule that is over keeps its place until all get
    * new ones, so that readers find what lies behind it; that comes at most once in half as many new
    * keys as there are. Writers, one at a time, have the rules by their ends as well: each forgets a
-   * few that are over, and none scans for them.
+   * few that are over, and none scans for them. A plan that is over is put down earlier, with the
+   * next override or change of the policy: its rules lead to every rule that followed them.
    */
 
   /** A rule takes about 100 bytes of heap; whoever needs more of them needs a policy. */
@@ -64,7 +66,7 @@ final class KeyRules {
   synchronized void block(long hash, long untilNanos, long nowNanos) {
     KeyRule old = find(hash);
     put(
-        old == null
+        old == null || old.planUntil <= nowNanos
             ? new KeyRule(hash, untilNanos, 0, null)
             : new KeyRule(hash, untilNanos, old.planUntil, old.plan),
         old,
@@ -75,25 +77,62 @@ final class KeyRules {
     KeyRule old = find(hash);
     KeyRule rule = new KeyRule(hash, old == null ? 0 : old.blockedUntil, untilNanos, plan);
     put(rule, old, nowNanos);
+    overrides.removeIf(each -> each.hash == hash);
     overrides.add(rule);
   }
 
+  /** Puts down the plan of a key; that needs no room. */
   synchronized void endOverride(long hash, long nowNanos) {
-    KeyRule old = find(hash);
-    if (old != null) {
-      put(new KeyRule(hash, old.blockedUntil, 0, null), old, nowNanos);
-      overrides.removeIf(rule -> rule.hash == hash);
+    putDownUntil(nowNanos);
+    if (overrides.removeIf(rule -> rule.hash == hash)) {
+      putDown(hash);
     }
   }
 
-  /** Refuses a plan of so many limits if too many keys have plans of their own. */
-  synchronized void checkLimits(int limits, long nowNanos) {
-    overrides.removeIf(rule -> rule.planUntil <= nowNanos);
+  /** Refuses a plan of so many limits for a key if those of others leave no room for it. */
+  synchronized void checkRoom(long hash, int limits, long nowNanos) {
+    putDownUntil(nowNanos);
     int inForce = limits;
     for (KeyRule rule : overrides) {
-      inForce += rule.plan == null ? 0 : rule.plan.size();
+      inForce += rule.plan == null || rule.hash == hash ? 0 : rule.plan.size();
     }
     Checks.between("limits of overridden keys", inForce, 1, OVERRIDDEN_LIMITS_MAX);
+    checkKeys(find(hash), nowNanos);
+  }
+
+  /** The plans that single keys have. */
+  synchronized List<Plan> plansInForce(long nowNanos) {
+    putDownUntil(nowNanos);
+    List<Plan> plans = new ArrayList<>();
+    for (KeyRule rule : overrides) {
+      if (rule.plan != null) {
+        plans.add(rule.plan);
+      }
+    }
+    return plans;
+  }
+
+  /** Puts down all plans that are over. */
+  private void putDownUntil(long nowNanos) {
+    for (Iterator<KeyRule> each = overrides.iterator(); each.hasNext(); ) {
+      KeyRule rule = each.next();
+      if (rule.planUntil <= nowNanos) {
+        each.remove();
+        putDown(rule.hash);
+      }
+    }
+  }
+
+  private void putDown(long hash) {
+    AtomicReferenceArray<@Nullable KeyRule> now = places;
+    KeyRule old = find(hash);
+    if (now != null && old != null) {
+      KeyRule rule = new KeyRule(hash, old.blockedUntil, 0, null);
+      if (byEnd.remove(old)) {
+        byEnd.add(rule);
+      }
+      now.set(place(now, hash), rule);
+    }
   }
 
   /** Whether no key ever had a rule. */
@@ -127,16 +166,22 @@ final class KeyRules {
     return at;
   }
 
-  private void put(KeyRule rule, @Nullable KeyRule old, long nowNanos) {
-    if (old != null) {
-      byEnd.remove(old);
-    }
+  /** Refuses one more key if there are too many; a key that has a rule is none. */
+  private void checkKeys(@Nullable KeyRule old, long nowNanos) {
     for (int i = 0; i < DROPS_PER_WRITE && !byEnd.isEmpty(); i++) {
       if (byEnd.first().isOver(nowNanos)) {
         byEnd.pollFirst();
       }
     }
-    Checks.between("blocked and overridden keys", byEnd.size() + 1L, 1, KEYS_MAX);
+    long more = old != null && byEnd.contains(old) ? 0 : 1;
+    Checks.between("blocked and overridden keys", byEnd.size() + more, 1, KEYS_MAX);
+  }
+
+  private void put(KeyRule rule, @Nullable KeyRule old, long nowNanos) {
+    checkKeys(old, nowNanos);
+    if (old != null) {
+      byEnd.remove(old);
+    }
     byEnd.add(rule);
     AtomicReferenceArray<@Nullable KeyRule> now = places;
     if (now == null || 4L * placesUsed >= 3L * now.length()) {

@@ -158,6 +158,11 @@ public final class MemoryLimiter implements Limiter {
     return engine.look(hash(key), clock.nanos(), cost);
   }
 
+  /** How long the rates of a key have no room for a cost, whatever is held and also if blocked. */
+  long ratesWaitNanos(String key, long cost) {
+    return engine.player().ratesWaitNanos(hash(key), clock.nanos(), Math.max(0, cost));
+  }
+
   Waiters waiters() {
     return engine.waiters();
   }
@@ -180,7 +185,12 @@ public final class MemoryLimiter implements Limiter {
   }
 
   boolean settle(Reserved reserved, Ask ask) {
-    return engine.settle(reserved, ask, clock.nanos());
+    boolean renewed = engine.settle(reserved, ask, clock.nanos());
+    if (renewed) {
+      /* Under a policy of shorter leases it ends earlier than those who wait were told. */
+      waiters().wake(reserved.hash());
+    }
+    return renewed;
   }
 
   @Override
@@ -238,7 +248,10 @@ public final class MemoryLimiter implements Limiter {
 
   private static long nanosOf(Instant until) {
     Checks.given("until", until, "an instant");
-    long seconds = Math.max(0, until.getEpochSecond());
+    long seconds = until.getEpochSecond();
+    if (seconds < 0) {
+      return 0;
+    }
     return seconds >= Long.MAX_VALUE / NANOS_PER_SECOND
         ? Long.MAX_VALUE
         : seconds * NANOS_PER_SECOND + until.getNano();

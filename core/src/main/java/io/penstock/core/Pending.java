@@ -55,7 +55,7 @@ final class Pending implements Runnable {
           callNow();
         }
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       future.completeExceptionally(e);
     }
     return future;
@@ -72,7 +72,8 @@ final class Pending implements Runnable {
     if (calls.getAndIncrement() == 0) {
       try {
         clock.after(0).execute(this::rounds);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        /* No round will be played any more, not even at the timeout; the others must be woken. */
         future.completeExceptionally(e);
       }
     }
@@ -120,10 +121,28 @@ final class Pending implements Runnable {
     } else if (decision.allowed() && pause > 0) {
       hasPlace = true;
       waiting.leave(this);
-      setAlarm(pause, () -> future.complete(decision));
+      runAt(Wide.add(clock.nanos(), pause), pause, decision);
     } else if (decision.allowed()) {
       future.complete(decision);
     }
+  }
+
+  /* A timer may go by another clock, and be early by what a clock that is slewed is behind it. */
+  private void runAt(long nanos, long pause, Decision decision) {
+    setAlarm(
+        pause,
+        () -> {
+          long left = nanos - clock.nanos();
+          try {
+            if (left > 0) {
+              runAt(nanos, left, decision);
+            } else {
+              future.complete(decision);
+            }
+          } catch (RuntimeException | Error e) {
+            future.completeExceptionally(e);
+          }
+        });
   }
 
   /** Whatever else ends the future than the decision itself, nobody will use what it took. */

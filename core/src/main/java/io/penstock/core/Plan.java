@@ -2,6 +2,7 @@ package io.penstock.core;
 
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A policy made ready for deciding: one rule per limit, each with its counter. Immutable. */
@@ -45,18 +46,32 @@ final class Plan {
     return plan;
   }
 
-  /** A plan that holds for one key until an instant; then this one takes over again. */
-  Plan overriddenBy(Policy other, Rules registry, long nowNanos, long untilNanos) {
+  /*
+   * An override that is replaced goes on in the next one: what its key has used under it stays
+   * used. Its rules that stay the same are in force for longer, so a renewal takes none.
+   */
+  /**
+   * A plan that takes one key over until an instant, from another of its own or from this one; then
+   * this one takes over again.
+   */
+  Plan overriddenBy(Policy other, Plan before, Rules registry, long nowNanos, long untilNanos) {
     Rule[] own = new Rule[other.limits().size()];
-    int[] slots = slots(other);
+    int[] slots = slots(other, before);
     int used = slotsUsed;
     for (int i = 0; i < own.length; i++) {
       Limit limit = other.limits().get(i);
-      own[i] = registry.add(limit, other.algorithmOf(limit), slots[i], nowNanos);
+      Algorithm algorithm = other.algorithmOf(limit);
+      Rule old = before == this ? null : before.withSlot(slots[i]);
+      boolean same = old != null && isOf(old, limit, algorithm);
+      boolean goesOn = same && old != null && !old.isOutdated(nowNanos, /* writtenBy= */ null);
+      own[i] =
+          goesOn && old != null ? old : registry.addForOneKey(limit, algorithm, slots[i], nowNanos);
       own[i].endsAt(untilNanos, withSlot(slots[i]));
       used = Math.max(used, slots[i] + 1);
     }
-    return new Plan(other, version, own, used, overrides + 1);
+    Plan plan = new Plan(other, version, own, used, overrides + 1);
+    before.endEarly(plan, /* general= */ this, nowNanos);
+    return plan;
   }
 
   /** This plan after an override, whose counters it will not give to limits of its own. */
@@ -64,57 +79,102 @@ final class Plan {
     return new Plan(policy, version, rules, override.slotsUsed, override.overrides);
   }
 
-  /** Ends the rules that hold for one key before their time. */
-  void endEarly(Plan general, long nowNanos) {
+  /** Ends the rules that hold for one key before their time, but for those of its next plan. */
+  void endEarly(Plan next, Plan general, long nowNanos) {
     for (Rule rule : rules) {
-      if (this != general) {
-        rule.endsAt(nowNanos, general.withSlot(rule.slot()));
+      Rule successor = next.withSlot(rule.slot());
+      if (this != general && successor != rule) {
+        rule.endsAt(nowNanos, successor == null ? general.withSlot(rule.slot()) : successor);
       }
     }
   }
 
+  /** Says under which plan its key goes on when this one is over: the one of before may be gone. */
+  void leadsTo(Plan general) {
+    for (Rule rule : rules) {
+      rule.endsAt(rule.endNanos(), general.withSlot(rule.slot()));
+    }
+  }
+
+  /** Whether none of its rules is new: all were those of a plan before it. */
+  boolean isWithin(Plan before) {
+    for (Rule rule : rules) {
+      if (before.withSlot(rule.slot()) != rule) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private Plan follow(Policy next, Rule[] following, Rules registry, long nowNanos) {
-    int[] slots = slots(next);
+    int[] slots = slots(next, /* before= */ this);
     int used = slotsUsed;
     for (int i = 0; i < following.length; i++) {
       Limit limit = next.limits().get(i);
       Algorithm algorithm = next.algorithmOf(limit);
       Rule old = withSlot(slots[i]);
-      boolean same = old != null && old.limit().equals(limit) && old.algorithm().equals(algorithm);
+      boolean same = old != null && isOf(old, limit, algorithm);
       following[i] = same && old != null ? old : registry.add(limit, algorithm, slots[i], nowNanos);
       used = Math.max(used, slots[i] + 1);
     }
     return new Plan(next, version + 1, following, used, overrides);
   }
 
+  private static boolean isOf(Rule rule, Limit limit, Algorithm algorithm) {
+    return rule.limit().equals(limit) && rule.algorithm().equals(algorithm);
+  }
+
   /*
    * A limit continues the counter of the old limit with the same period, else of the one at the
    * same place, else it gets a new one. So "10/s; 1000/day" changed to "1000/day; 20/s" mixes
-   * nothing up.
+   * nothing up. The old limits of a key are those of the override that is in force for it, and
+   * beside them the general ones: a counter that the override does not read waits for the key.
    */
-  private int[] slots(Policy next) {
+  private int[] slots(Policy next, Plan before) {
     int[] slots = new int[next.limits().size()];
-    boolean[] taken = new boolean[slotsUsed + slots.length];
-    for (int i = 0; i < slots.length; i++) {
-      slots[i] = NONE;
-      for (Rule old : rules) {
-        if (slots[i] == NONE
-            && !taken[old.slot()]
-            && samePeriod(old.limit(), next.limits().get(i))) {
-          slots[i] = old.slot();
-          taken[old.slot()] = true;
-        }
-      }
-    }
+    Arrays.fill(slots, NONE);
+    before.continuePeriods(next, slots);
+    continuePeriods(next, slots);
     int fresh = slotsUsed;
     for (int i = 0; i < slots.length; i++) {
       if (slots[i] == NONE) {
-        boolean free = i < rules.length && !taken[rules[i].slot()];
-        slots[i] = free ? rules[i].slot() : fresh++;
-        taken[slots[i]] = true;
+        slots[i] = before.slotAt(i, slots);
+      }
+      if (slots[i] == NONE) {
+        slots[i] = slotAt(i, slots);
+      }
+      if (slots[i] == NONE) {
+        slots[i] = fresh++;
       }
     }
     return slots;
+  }
+
+  private void continuePeriods(Policy next, int[] slots) {
+    for (int i = 0; i < slots.length; i++) {
+      for (Rule old : rules) {
+        if (slots[i] == NONE
+            && samePeriod(old.limit(), next.limits().get(i))
+            && !isTaken(old.slot(), slots)) {
+          slots[i] = old.slot();
+        }
+      }
+    }
+  }
+
+  /** The counter of the limit at a place, if nothing continues it. */
+  private int slotAt(int place, int[] slots) {
+    boolean free = place < rules.length && !isTaken(rules[place].slot(), slots);
+    return free ? rules[place].slot() : NONE;
+  }
+
+  private static boolean isTaken(int slot, int[] slots) {
+    for (int taken : slots) {
+      if (taken == slot) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean samePeriod(Limit a, Limit b) {

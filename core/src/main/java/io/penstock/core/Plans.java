@@ -79,20 +79,33 @@ final class Plans {
 
   /** Puts one key under another policy until an instant; one in the past ends that. */
   synchronized void override(long hash, Policy policy, long untilNanos, long nowNanos) {
-    keyRules.checkLimits(policy.limits().size(), nowNanos);
-    of(hash, nowNanos).endEarly(general, nowNanos);
-    keyRules.endOverride(hash, nowNanos);
-    if (untilNanos > nowNanos) {
-      Plan own = general.overriddenBy(policy, rules, nowNanos, untilNanos);
-      sweep(own.size(), nowNanos);
-      keyRules.override(hash, own, untilNanos, nowNanos);
-      general = general.after(own);
-      history.override(hash, own, general, nowNanos);
+    Plan before = of(hash, nowNanos);
+    if (untilNanos <= nowNanos) {
+      before.endEarly(general, general, nowNanos);
+      keyRules.endOverride(hash, nowNanos);
+      return;
     }
+    Plan own;
+    /* Nobody may take the last place in between: rules that are added stay until their end. */
+    synchronized (keyRules) {
+      keyRules.checkRoom(hash, policy.limits().size(), nowNanos);
+      own = general.overriddenBy(policy, before, rules, nowNanos, untilNanos);
+      keyRules.override(hash, own, untilNanos, nowNanos);
+    }
+    general = general.after(own);
+    if (!own.isWithin(before)) {
+      history.override(hash, own, before, general, nowNanos);
+    }
+    sweep(own.size(), nowNanos);
   }
 
   synchronized void update(Policy policy, long nowNanos) {
     general = general.replacedBy(policy, rules, nowNanos);
+    /* A rule leads to all that follow it, so what is kept of single keys would keep them all. */
+    for (Plan own : keyRules.plansInForce(nowNanos)) {
+      own.leadsTo(general);
+    }
+    history.goOnTo(general.version());
     sweep(general.size(), nowNanos);
   }
 

@@ -1,11 +1,14 @@
 package io.penstock.core;
 
+import io.penstock.core.algorithm.Wide;
 import io.penstock.core.state.KeyHash;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.States;
 import io.penstock.core.state.Together;
 import io.penstock.core.state.Turn;
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -13,23 +16,36 @@ import java.util.function.Consumer;
  * changes meanwhile. Thread-safe.
  */
 final class Player {
-  /* One per thread: a decision needs room to work in and must not allocate it. */
+  /*
+   * One per thread: a decision needs room to work in and must not allocate it. A store may ask
+   * limiters of its own in the middle of a decision, and then works in others.
+   */
   private static final ThreadLocal<Together> TURNS = ThreadLocal.withInitial(Together::new);
+
+  private static final int TURNSTILES = 64;
 
   private final Plans plans;
   private final States states;
   private final LongAdder refused = new LongAdder();
+  private final ReentrantLock[] turnstiles = new ReentrantLock[TURNSTILES];
 
   Player(Plans plans, States states) {
     this.plans = plans;
     this.states = states;
+    Arrays.setAll(turnstiles, i -> new ReentrantLock());
   }
 
   /**
    * This thread's turns, empty: whoever takes them must be done with them before calling others.
    */
   static Together turns() {
-    return TURNS.get().clear();
+    Together turns = TURNS.get();
+    return turns.isPlaying() ? turns.another() : turns.clear();
+  }
+
+  /** Other turns, for whoever is not done with this thread's. */
+  static Together moreTurns() {
+    return TURNS.get().another();
   }
 
   /** Takes from one key, or gives back, and counts it if nobody could; answers its plan. */
@@ -40,10 +56,36 @@ final class Player {
       now = again(turns, now);
       current = addTurns(hash, now, cost, turns);
     }
-    if (turns.isFull()) {
+    if (turns.isUnknown()) {
       refused.increment();
     }
     return current;
+  }
+
+  /**
+   * How long the rates of a key have no room for a cost, whatever is held and also if it is
+   * blocked; {@link Decision#NEVER} if it fits no limit.
+   */
+  long ratesWaitNanos(long hash, long nowNanos, long cost) {
+    Together looks = turns().onlyLooks(true);
+    play(hash, nowNanos, cost, looks);
+    long wait = 0;
+    for (int i = 0; i < looks.size(); i++) {
+      wait = Math.max(wait, ratesWaitNanos(looks.turn(i)));
+    }
+    long end = plans.overrideEnd(hash, nowNanos);
+    return end == Long.MAX_VALUE || wait <= end - nowNanos
+        ? wait
+        : Wide.add(end - nowNanos, ratesWaitNanos(hash, end, cost));
+  }
+
+  private static long ratesWaitNanos(Turn turn) {
+    Step step = turn.step();
+    if (turn.isFull() || step.allowed()) {
+      return 0;
+    }
+    long rate = turn.rule().limit().isConcurrent() ? 0 : step.retryAfterNanos();
+    return step.never() ? Decision.NEVER : rate;
   }
 
   private Plan addTurns(long hash, long nowNanos, long cost, Together turns) {
@@ -56,17 +98,28 @@ final class Player {
 
   /** Whether a check that was played is let through. */
   static boolean passes(Plan current, Together turns) {
-    return turns.isFull() ? current.failsOpen() : turns.allowed();
+    return turns.isUnknown() ? current.failsOpen() : turns.allowed();
   }
 
+  /*
+   * What is asked depends on what happened to the key before: a reset, and what others take after
+   * it, must not come between, or a cancel would give back theirs. Checks do not pass here. A store
+   * may be asked meanwhile, and wait: a monitor would pin virtual threads.
+   */
   /** Asks something else of one key; who asks must be done before the turns are used again. */
   Together play(long hash, long nowNanos, Consumer<Turn> asks) {
     Together turns = turns();
-    long now = nowNanos;
-    askAll(hash, now, turns, asks);
-    while (!turns.isPlayed()) {
-      now = again(turns, now);
+    ReentrantLock turnstile = turnstiles[(int) hash & (TURNSTILES - 1)];
+    turnstile.lock();
+    try {
+      long now = nowNanos;
       askAll(hash, now, turns, asks);
+      while (!turns.isPlayed()) {
+        now = again(turns, now);
+        askAll(hash, now, turns, asks);
+      }
+    } finally {
+      turnstile.unlock();
     }
     return turns;
   }
@@ -74,7 +127,8 @@ final class Player {
   private void askAll(long hash, long nowNanos, Together turns, Consumer<Turn> asks) {
     addTurns(hash, nowNanos, /* cost= */ 0, turns);
     for (int i = 0; i < turns.size(); i++) {
-      asks.accept(turns.turn(i));
+      /* No check: a limit that finds no memory must not keep the others from theirs. */
+      asks.accept(turns.turn(i).failsOpen(true));
     }
   }
 

@@ -31,14 +31,25 @@ final class Reserved implements Reservation {
     this.afterOverrides = request.afterOverrides;
     this.afterResets = request.afterResets;
     this.decision = decision;
-    boolean taken = decision.reason() == Reason.OK;
-    this.rules = new Rule[taken ? turns.size() : 0];
+    this.rules = new Rule[decision.allowed() ? counted(turns) : 0];
     this.tickets = new long[rules.length];
-    for (int i = 0; i < rules.length; i++) {
-      rules[i] = turns.turn(i).rule();
-      tickets[i] = turns.turn(i).step().ticket();
+    int count = 0;
+    for (int i = 0; count < rules.length; i++) {
+      if (!turns.turn(i).isFull()) {
+        rules[count] = turns.turn(i).rule();
+        tickets[count++] = turns.turn(i).step().ticket();
+      }
     }
-    this.settled = new AtomicBoolean(!taken);
+    this.settled = new AtomicBoolean(count == 0);
+  }
+
+  /** How many turns have kept what they took: where one fails open, the others still count. */
+  private static int counted(Together turns) {
+    int counted = 0;
+    for (int i = 0; i < turns.size(); i++) {
+      counted += turns.turn(i).isFull() ? 0 : 1;
+    }
+    return counted;
   }
 
   @Override
@@ -101,13 +112,29 @@ final class Reserved implements Reservation {
   /** What is left, under a rule, of what was taken and is not kept; null if nothing is known. */
   private @Nullable Claim claim(Rule rule, long kept, long nowNanos, KeyHistory history) {
     int index = indexOf(rule);
-    if (index < 0 || !history.knows(hash, afterOverrides, afterResets)) {
+    if (index < 0) {
       return null;
+    }
+    if (!history.knows(hash, afterOverrides, afterResets)) {
+      return heldOf(index, rule, kept, history);
     }
     Claim claim = new Claim(rules[index], tickets[index], cost, kept);
     history.follow(claim, rules[index], hash, afterOverrides);
     claim.followTo(rule, nowNanos);
     return claim;
+  }
+
+  /*
+   * A lease is told by its name, under whatever limit, so it is given back also when so much has
+   * happened to other keys that nobody knows what happened to this one. If that was a reset, the
+   * name finds nothing: a later lease has it only if it was taken in the same microsecond.
+   */
+  private @Nullable Claim heldOf(int index, Rule rule, long kept, KeyHistory history) {
+    boolean held =
+        rules[index].algorithm() == Algorithm.CONCURRENCY
+            && rule.algorithm() == Algorithm.CONCURRENCY
+            && !history.knowsBetter(hash, afterOverrides, afterResets);
+    return held ? new Claim(rule, tickets[index], cost, kept) : null;
   }
 
   private int indexOf(Rule rule) {

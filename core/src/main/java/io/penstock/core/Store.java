@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
  * A place of your own for states, by key. The limiter calls it for one key from one thread at a
  * time; calls for different keys may come together, so it must be thread-safe as a map is.
  *
+ * <p>It is called in the middle of a decision, while the key is held. It may ask other limiters, as
+ * to limit its own calls, but neither the one it belongs to, nor one that is ever decided together
+ * with that ({@link Limiter#tryAcquireAll}), nor one whose store asks this one: that would wait for
+ * itself, or count wrong. What it asks must not wait long, since others wait for the key.
+ *
  * <p>A store belongs to one limiter at a time. It may outlive it: the next limiter on the store
  * reads what it finds as if its policy had replaced the one before when it was built, limit by
  * limit in their order, so what was used stays used. For that, keys must hash as before ({@link

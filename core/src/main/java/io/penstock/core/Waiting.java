@@ -136,10 +136,16 @@ final class Waiting {
     return decision.reason() == Reason.NEVER || decision.reason() == Reason.FAIL_CLOSED;
   }
 
-  /** A slot is told to be held until its lease ends, but is closed by then; a block is lifted. */
-  private static boolean mayEndEarlier(Decision decision) {
-    return !decision.allowed()
-        && (decision.reason() == Reason.BLOCKED || decision.limit().isConcurrent());
+  /*
+   * A slot is told to be held until its lease ends, but may be closed by then, and a block be
+   * lifted. Not so a rate, which need not be the limit that the decision names.
+   */
+  private boolean mayEndEarlier(Decision decision) {
+    if (decision.allowed()) {
+      return false;
+    }
+    long ratesWait = limiter.ratesWaitNanos(key, cost);
+    return ratesWait <= deadline - clock.nanos();
   }
 
   /** A place in the queue that comes too late is a denial to whoever cannot wait for it. */

@@ -128,6 +128,32 @@ class CompositeTest {
         .isTrue();
   }
 
+  /** The plan was changed by a clock that was read a little later than this one. */
+  @Test
+  void decide_oneOfItsRulesBeganAfterNow_isDecidedAtOneInstant() {
+    for (long i = 1; i <= 1_000; i++) {
+      long key = i * 0x9E37_79B9_7F4A_7C15L;
+      Engine engine = new Engine(Policy.parse("10/s; 1000/hour"), null, 1 << 16, START);
+      engine.update(Policy.parse("10/s; 2000/hour"), START + 200);
+      assertThat(engine.decide(key, START + 100, /* cost= */ 1).remaining()).isEqualTo(9);
+      assertThat(engine.decide(key, START + 100, /* cost= */ 1).remaining()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void decide_oneOfItsKeysIsUnderALaterRule_isDecidedAtOneInstant() {
+    long key = 0x1234_5678_9abc_def0L;
+    long neighbour = key ^ 1L << 60;
+    Engine engine = new Engine(Policy.parse("10/hour"), null, 1 << 16, START);
+    engine.override(neighbour, Policy.parse("20/hour"), START + 1_000_000, START + 200);
+    Composite composite = new Composite();
+    composite.add(engine, key, /* cost= */ 1, START + 100);
+    composite.add(engine, neighbour, /* cost= */ 1, START + 100);
+    assertThat(composite.decide().allowed()).isTrue();
+    assertThat(engine.decide(key, START + 300, /* cost= */ 0).remaining()).isEqualTo(9);
+    assertThat(engine.decide(neighbour, START + 300, /* cost= */ 0).remaining()).isEqualTo(19);
+  }
+
   /** For one reading of the clock the key's own plan holds, for the next the general one. */
   @Test
   void decide_oneKeyTwiceAsItsOverrideEnds_losesNothing() {

@@ -30,16 +30,36 @@ class KeyHistoryTest {
     Rules rules = new Rules();
     Policy policy = Policy.parse("1/s");
     Plan general = Plan.first(policy, rules, /* nowNanos= */ 0);
-    Plan first = general.overriddenBy(policy, rules, /* nowNanos= */ 0, /* untilNanos= */ 9);
-    history.override(KEY, first, general.after(first), /* nowNanos= */ 0);
+    Plan first = overridden(general, rules);
+    history.override(KEY, first, general, general.after(first), /* nowNanos= */ 0);
     Plan after = general.after(first);
-    Plan second = after.overriddenBy(policy, rules, /* nowNanos= */ 0, /* untilNanos= */ 9);
+    Plan second = overridden(after, rules);
     for (long other = 0; other < KeyHistory.KEYS_MAX; other++) {
-      history.override(other, second, after.after(second), /* nowNanos= */ 0);
+      history.override(other, second, after, after.after(second), /* nowNanos= */ 0);
     }
     assertThat(history.knows(KEY, general.overrides(), /* afterResets= */ 0))
         .as("before it")
         .isFalse();
     assertThat(history.knows(KEY, first.overrides(), /* afterResets= */ 0)).as("under it").isTrue();
+  }
+
+  private static Plan overridden(Plan general, Rules rules) {
+    Policy policy = Policy.parse("1/s");
+    return general.overriddenBy(policy, general, rules, /* nowNanos= */ 0, /* untilNanos= */ 9);
+  }
+
+  @Test
+  void knows_overrideUnderAPolicyOfLongAgo_nothingOfBefore() {
+    Rules rules = new Rules();
+    Plan general = Plan.first(Policy.parse("1/s"), rules, /* nowNanos= */ 0);
+    Plan own = overridden(general, rules);
+    history.override(KEY, own, general, general.after(own), /* nowNanos= */ 0);
+    history.goOnTo(general.version() + KeyHistory.VERSIONS_MAX);
+    assertThat(history.knows(KEY, general.overrides(), /* afterResets= */ 0)).isTrue();
+    history.goOnTo(general.version() + KeyHistory.VERSIONS_MAX + 1);
+    assertThat(history.knows(KEY, general.overrides(), /* afterResets= */ 0))
+        .as("before it")
+        .isFalse();
+    assertThat(history.knows(KEY, own.overrides(), /* afterResets= */ 0)).as("under it").isTrue();
   }
 }

@@ -75,17 +75,36 @@ class KeyRulesTest {
   }
 
   @Test
-  void checkLimits_overridesInForce_countUntilTheyEnd() {
+  void checkRoom_overridesInForce_countUntilTheyEnd() {
     Plan plan = Plan.first(Policy.parse("1/s"), new Rules(), /* nowNanos= */ 0);
     for (long key = 0; key < KeyRules.OVERRIDDEN_LIMITS_MAX; key++) {
-      rules.checkLimits(1, /* nowNanos= */ 0);
+      rules.checkRoom(key, 1, /* nowNanos= */ 0);
       rules.override(key, plan, /* untilNanos= */ 10 + key, /* nowNanos= */ 0);
       rules.block(key, NEVER_OVER, /* nowNanos= */ 0);
     }
-    assertThatIllegalArgumentException().isThrownBy(() -> rules.checkLimits(1, 9));
-    rules.checkLimits(1, 10);
-    assertThatIllegalArgumentException().isThrownBy(() -> rules.checkLimits(2, 10));
+    long another = -1;
+    assertThatIllegalArgumentException().isThrownBy(() -> rules.checkRoom(another, 1, 9));
+    rules.checkRoom(another, 1, 10);
+    assertThatIllegalArgumentException().isThrownBy(() -> rules.checkRoom(another, 2, 10));
     rules.endOverride(1_000, 10);
-    rules.checkLimits(2, 10);
+    rules.checkRoom(another, 2, 10);
+  }
+
+  @Test
+  void plansInForce_someEnded_areTheOthers() {
+    Plan plan = Plan.first(Policy.parse("1/s"), new Rules(), /* nowNanos= */ 0);
+    for (long key = 0; key < 10; key++) {
+      rules.override(key, plan, /* untilNanos= */ 10 + key, /* nowNanos= */ 0);
+      rules.block(key, /* untilNanos= */ 5 + 4 * key, /* nowNanos= */ 0);
+    }
+    rules.override(/* hash= */ 9, plan, /* untilNanos= */ 30, /* nowNanos= */ 1);
+    rules.endOverride(/* hash= */ 8, /* nowNanos= */ 1);
+    assertThat(rules.plansInForce(/* nowNanos= */ 0)).hasSize(9);
+    assertThat(rules.plansInForce(/* nowNanos= */ 14)).hasSize(4);
+    for (long key = 0; key < 10; key++) {
+      KeyRules.KeyRule rule = rules.get(key, /* nowNanos= */ 14);
+      long blocked = rule == null ? 0 : rule.blockedNanos(/* nowNanos= */ 14);
+      assertThat(blocked).isEqualTo(Math.max(0, 5 + 4 * key - 14));
+    }
   }
 }

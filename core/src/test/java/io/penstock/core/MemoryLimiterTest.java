@@ -86,6 +86,14 @@ class MemoryLimiterTest {
   }
 
   @Test
+  void block_untilAnInstantBefore1970_isOver() {
+    now.set(0);
+    MemoryLimiter limiter = limiter("5/hour");
+    limiter.block("a", Instant.EPOCH.minusMillis(1));
+    assertThat(limiter.isAllowed("a")).isTrue();
+  }
+
+  @Test
   void listener_everyDecision_isHeard() {
     List<String> heard = new ArrayList<>();
     MemoryLimiter limiter =
@@ -197,6 +205,6 @@ class MemoryLimiterTest {
                     .algorithm(Algorithm.SLIDING_WINDOW_LOG)
                     .maxBytes(1L << 38)
                     .build())
-        .withMessageMatching(".*a log within 274877906944 bytes, this needs 343\\d{8}\\)");
+        .withMessageMatching(".*a log within 274877906944 bytes, this needs 366\\d{8}\\)");
   }
 }

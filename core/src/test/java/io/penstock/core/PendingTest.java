@@ -25,7 +25,7 @@ class PendingTest {
   private static final long SECOND = 1_000_000_000;
 
   /** A clock on which nothing runs at once. */
-  private static final class LaterClock implements Clock {
+  private record LaterClock(Runnable failure) implements Clock {
     @Override
     public long nanos() {
       return SECOND;
@@ -35,10 +35,18 @@ class PendingTest {
     public Executor after(long nanos) {
       return run -> {
         if (nanos == 0) {
-          throw new RejectedExecutionException("after");
+          failure.run();
         }
       };
     }
+  }
+
+  private static void reject() {
+    throw new RejectedExecutionException("after");
+  }
+
+  private static void outOfThreads() {
+    throw new InternalError("no native thread");
   }
 
   private final StillClock clock = new StillClock();
@@ -204,15 +212,74 @@ class PendingTest {
     assertThat(clock.tasks).hasSize(2);
   }
 
+  /** The timer goes by another clock than the limiter. */
   @Test
-  void close_executorOfAWaiterRefuses_failsTheWaiterOnly() {
-    MemoryLimiter limiter =
-        Limiter.builder().policy("1 concurrent lease 30s").clock(new LaterClock()).build();
-    UsedUp scene = new UsedUp(limiter, limiter.reserve("a", 1));
-    CompletableFuture<Decision> waiter = waitFor(scene, TWO_SECONDS);
+  void tryAcquireAsync_timerOfItsPlaceIsEarly_runsAtItsPlace() {
+    UsedUp scene = queue("1/s burst 1", 1);
+    CompletableFuture<Decision> waiter = waitFor(scene, WEEK);
+    clock.now += SECOND - 1;
+    clock.tasks.remove(0).run().run();
+    assertThat(waiter).isNotDone();
+    assertThat(clock.tasks).extracting(StillClock.Task::after).containsExactly(1L);
+    clock.runLatest();
+    assertThat(waiter).isCompletedWithValueMatching(Decision::allowed);
+  }
+
+  @Test
+  void tryAcquireAsync_timerOfItsPlaceIsEarlyAndItIsCancelled_leavesNothingButAnEmptyTimer() {
+    UsedUp scene = queue("1/day burst 5", 1);
+    WeakReference<CompletableFuture<Decision>> waiter = new WeakReference<>(waitFor(scene, WEEK));
+    clock.tasks.remove(0).run().run();
+    cancel(waiter);
+    assertForgotten(waiter);
+    assertThat(clock.tasks).hasSize(1);
+  }
+
+  @Test
+  void tryAcquireAsync_leaseIsRenewedForLess_isLetInWhenItEnds() {
+    UsedUp scene = UsedUp.of("1 concurrent lease 1day", clock);
+    CompletableFuture<Decision> waiter = waitFor(scene, WEEK);
+    scene.limiter().update(Policy.parse("1 concurrent lease 1min"));
+    clock.turn();
+    assertThat(scene.other().renew()).isTrue();
+    clock.turn();
+    assertThat(clock.tasks).extracting(StillClock.Task::after).endsWith(60 * SECOND);
+    clock.runLatest();
+    assertThat(waiter).isCompletedWithValueMatching(Decision::allowed);
+  }
+
+  @Test
+  void tryAcquireAsync_rateThatFitsTooLateBehindALongerLease_isDeniedAtOnce() {
+    UsedUp scene = UsedUp.of("1/min; 1 concurrent lease 1hour", clock);
+    assertThat(waitFor(scene, Duration.ofSeconds(10)))
+        .isCompletedWithValueMatching(decision -> decision.reason() == Reason.LIMITED);
+    assertThat(waitFor(scene, Duration.ofMinutes(1))).isNotDone();
+  }
+
+  @Test
+  void tryAcquireAsync_rateIsUsedUpByOthersMeanwhile_isDeniedThen() {
+    UsedUp scene = UsedUp.of("2/min; 1 concurrent lease 1hour", clock);
+    CompletableFuture<Decision> waiter = waitFor(scene, Duration.ofSeconds(10));
     assertThat(waiter).isNotDone();
     scene.other().close();
-    assertThat(waiter).isCompletedExceptionally();
-    assertThat(limiter.peek("a").remaining()).isEqualTo(1);
+    assertThat(scene.limiter().tryAcquire("a", 1).allowed()).isTrue();
+    scene.limiter().update(Policy.parse("1/min; 1 concurrent lease 1hour"));
+    clock.turn();
+    assertThat(waiter).isCompletedWithValueMatching(decision -> !decision.allowed());
+  }
+
+  @Test
+  void close_executorOfAWaiterRefuses_failsTheWaiterOnly() {
+    for (Runnable failure : List.<Runnable>of(PendingTest::reject, PendingTest::outOfThreads)) {
+      MemoryLimiter limiter =
+          Limiter.builder().policy("1 concurrent lease 30s").clock(new LaterClock(failure)).build();
+      UsedUp scene = new UsedUp(limiter, limiter.reserve("a", 1));
+      List<CompletableFuture<Decision>> waiters =
+          List.of(waitFor(scene, TWO_SECONDS), waitFor(scene, TWO_SECONDS));
+      assertThat(waiters).noneMatch(CompletableFuture::isDone);
+      scene.other().close();
+      assertThat(waiters).allMatch(CompletableFuture::isCompletedExceptionally);
+      assertThat(limiter.peek("a").remaining()).isEqualTo(1);
+    }
   }
 }

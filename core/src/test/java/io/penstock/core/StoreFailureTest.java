@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,109 @@ class StoreFailureTest {
       assertFailed(limiter.tryAcquire("a"), mode);
       assertThat(limiter.peek("a").remaining()).isEqualTo(mode == FailMode.OPEN ? 3 : 4);
     }
+  }
+
+  @Test
+  void tryAcquire_oneOfTwoGetsThrowsAndTheOtherDenies_isDenied() {
+    for (FailMode mode : FailMode.values()) {
+      store.inner.states.clear();
+      MemoryLimiter limiter = limiter("5/min; 6/hour", mode);
+      limiter.tryAcquire("a", 5);
+      store.getsLeft = 1;
+      assertLimited(limiter.tryAcquire("a"), "5/min");
+      now.addAndGet(60_000_000_000L);
+      limiter.tryAcquire("a");
+      store.getsLeft = 0;
+      assertLimited(limiter.tryAcquire("a"), "6/hour");
+      store.getsLeft = 0;
+      assertThat(limiter.isAllowed("a")).isFalse();
+      store.getsLeft = 0;
+      Batch batch = limiter.newBatch(1);
+      batch.add("a", 1);
+      batch.decide();
+      assertThat(batch.allowed(0)).isFalse();
+      assertThat(batch.retryAfterNanos(0)).isPositive();
+      assertThat(limiter.memory().refused()).as("answered by the fail mode").isZero();
+      assertThat(limiter.peek("a").remaining()).isZero();
+    }
+  }
+
+  /** A denial brings the state to the new limit, which is kept if it can be. */
+  @Test
+  void tryAcquire_stateOfADenialCannotBeKept_isDenied() {
+    for (FailMode mode : FailMode.values()) {
+      for (int callsLeft = 0; callsLeft < 4; callsLeft++) {
+        store.inner.states.clear();
+        MemoryLimiter limiter = limiter("2/day; 100/hour", mode);
+        limiter.tryAcquire("a", 2);
+        limiter.update(Policy.parse("1/day; 100/hour").withFailMode(mode));
+        store.putsLeft = callsLeft;
+        assertLimited(limiter.tryAcquire("a"), "1/day");
+        store.putsLeft = Integer.MAX_VALUE;
+        limiter.update(Policy.parse("1/2day; 100/hour").withFailMode(mode));
+        store.getsLeft = 1 + callsLeft;
+        assertLimited(limiter.tryAcquire("a"), "1/2day");
+        store.getsLeft = Integer.MAX_VALUE;
+        assertThat(limiter.memory().refused()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void tryAcquire_moreThanTheUnreadableLimitEverFits_isNever() {
+    for (FailMode mode : FailMode.values()) {
+      for (String limits : List.of("5/min", "5/min; 100/hour")) {
+        store.inner.states.clear();
+        MemoryLimiter limiter = limiter(limits, mode);
+        store.getsLeft = 0;
+        Decision decision = limiter.tryAcquire("a", 6);
+        assertThat(decision.reason()).as(limits).isEqualTo(Reason.NEVER);
+        assertThat(decision.limit()).hasToString("5/min");
+        assertThat(limiter.memory().refused()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void peek_convertedStateCannotBeKept_saysWhatIsLeft() {
+    for (String more : List.of("", "; 100/hour")) {
+      store.inner.states.clear();
+      MemoryLimiter limiter = limiter("2/day" + more, FailMode.OPEN);
+      limiter.tryAcquire("a");
+      limiter.update(Policy.parse("3/day" + more));
+      store.putsLeft = 0;
+      assertThat(limiter.peek("a").reason()).isEqualTo(Reason.OK);
+      assertThat(limiter.peek("a").remaining()).isEqualTo(2);
+      assertThat(limiter.memory().refused()).isZero();
+    }
+  }
+
+  @Test
+  void reserve_oneOfTwoPutsThrows_givesBackWhatTheOtherCounted() {
+    for (boolean commit : new boolean[] {false, true}) {
+      MemoryLimiter limiter = limiter("5/min; 2 concurrent lease 1hour", FailMode.OPEN);
+      for (int i = 0; i < 3; i++) {
+        store.putsLeft = 0;
+        Reservation reservation = limiter.reserve("a", 1);
+        assertFailed(reservation.decision(), FailMode.OPEN);
+        if (commit) {
+          reservation.commit(1);
+        }
+        reservation.close();
+      }
+      for (int i = 0; i < 2; i++) {
+        Reservation reservation = limiter.reserve("a", 1);
+        assertThat(reservation.decision().reason()).isEqualTo(Reason.OK);
+      }
+      assertThat(limiter.reserve("a", 1).allowed()).isFalse();
+      store.inner.states.clear();
+    }
+  }
+
+  private static void assertLimited(Decision decision, String limit) {
+    assertThat(decision.reason()).isEqualTo(Reason.LIMITED);
+    assertThat(decision.limit()).hasToString(limit);
+    assertThat(decision.retryAfterNanos()).isPositive();
   }
 
   @Test

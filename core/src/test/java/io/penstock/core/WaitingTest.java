@@ -72,6 +72,32 @@ class WaitingTest {
   }
 
   @Test
+  void tryAcquireAsync_noThreadForATimer_freesItsPlaceInTheQueue() {
+    Clock clock =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return START;
+          }
+
+          @Override
+          public Executor after(long nanos) {
+            throw new InternalError("no native thread");
+          }
+        };
+    MemoryLimiter limiter =
+        Limiter.builder()
+            .policy("1/s burst 5")
+            .algorithm(Algorithm.LEAKY_QUEUE)
+            .clock(clock)
+            .build();
+    limiter.tryAcquire("a");
+    assertThat(limiter.tryAcquireAsync("a", 1, MINUTE).toCompletableFuture())
+        .isCompletedExceptionally();
+    assertThat(limiter.tryAcquire("a").waitTime()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
   void reserveOrAcquire_listenerThrows_takesNothing() {
     AtomicBoolean broken = new AtomicBoolean();
     MemoryLimiter limiter =

@@ -88,6 +88,59 @@ class WakingTest {
     assertThat(clock.sleeps).isEmpty();
   }
 
+  /** The slot has the longer wait, so it is the limit that the denial names. */
+  @Test
+  void acquire_rateThatFitsTooLateBehindALongerLease_isDeniedAtOnce() throws Exception {
+    UsedUp scene = UsedUp.of("1/min; 1 concurrent lease 1hour", clock);
+    Decision denied = scene.limiter().acquire("a", 1, Duration.ofSeconds(10));
+    assertThat(denied.reason()).isEqualTo(Reason.LIMITED);
+    assertThat(clock.sleeps).isEmpty();
+    assertThat(scene.limiter().acquire("a", 1, Duration.ofMinutes(1)).allowed()).isFalse();
+    assertThat(clock.sleeps).containsExactly(60 * SECOND);
+  }
+
+  @Test
+  void acquire_blockedAndARateThatFitsTooLate_isDeniedAtOnce() throws Exception {
+    UsedUp scene = UsedUp.of("1/min", clock);
+    scene.limiter().block("a", Instant.MAX);
+    Decision denied = scene.limiter().acquire("a", 1, Duration.ofSeconds(59));
+    assertThat(denied.reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(clock.sleeps).isEmpty();
+    scene.limiter().acquire("a", 1, Duration.ofSeconds(60));
+    assertThat(clock.sleeps).containsExactly(60 * SECOND);
+  }
+
+  @Test
+  void acquire_blockedAndCostAboveCapacity_isDeniedAtOnce() throws Exception {
+    for (String policy : new String[] {"5/min", "5 concurrent lease 1min"}) {
+      UsedUp scene = UsedUp.of(policy, clock);
+      scene.limiter().block("a", Instant.MAX);
+      assertThat(scene.limiter().acquire("a", 6, WEEK).allowed()).as(policy).isFalse();
+    }
+    assertThat(clock.sleeps).isEmpty();
+  }
+
+  @Test
+  void acquire_overrideWithoutRoomEndsInTime_waitsForTheSlot() throws Exception {
+    UsedUp scene = UsedUp.of("10/s; 1 concurrent lease 1hour", clock);
+    Instant end = Instant.ofEpochSecond(clock.now / SECOND + 5);
+    scene.limiter().override("a", Policy.parse("1/hour"), end);
+    scene.limiter().tryAcquire("a");
+    clock.events.add(() -> clock.now += 7 * SECOND);
+    clock.events.add(scene.other()::close);
+    assertThat(scene.limiter().acquire("a", 1, Duration.ofSeconds(10)).allowed()).isTrue();
+    assertThat(clock.sleeps).containsExactly(10 * SECOND, 3 * SECOND);
+  }
+
+  @Test
+  void acquire_overrideWithoutRoomEndsInTimeForARateWithoutRoom_isDeniedAtOnce() throws Exception {
+    UsedUp scene = UsedUp.of("1/min; 1 concurrent lease 1hour", clock);
+    Instant end = Instant.ofEpochSecond(clock.now / SECOND + 5);
+    scene.limiter().override("a", Policy.parse("1/min; 2 concurrent lease 1hour"), end);
+    scene.limiter().acquire("a", 1, Duration.ofSeconds(10));
+    assertThat(clock.sleeps).isEmpty();
+  }
+
   @Test
   void acquire_wokenInVain_sleepsForTheRest() throws Exception {
     UsedUp scene = UsedUp.of("1/3s", clock);

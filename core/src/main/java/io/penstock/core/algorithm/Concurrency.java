@@ -11,15 +11,9 @@ public final class Concurrency implements Algorithm, Traced {
   /*
    * Each entry of the log is a lease (Leases). Only leases that have not ended count, so a caller
    * that crashed frees its slots by itself, and never are more than N held (law L1 of concurrency).
-   * Giving back names the lease by its ticket; a lease that has ended gives nothing.
-   *
-   * The name of a lease is the low bits of the microsecond at which it was taken, or one more than
-   * the latest name (x) if that is not later, so that giving back twice never frees somebody else's
-   * lease. A name comes back after six days at the earliest.
+   * Giving back names the lease by its ticket (Names; x is the latest); a lease that has ended
+   * gives nothing. A key is idle once no lease is left and its latest name may be forgotten.
    */
-  private static final long NAME_MASK = (1L << (Long.SIZE - 1 - Leases.COST_BITS)) - 1;
-  private static final long NANOS_PER_MICRO = 1_000;
-
   public Concurrency() {}
 
   @Override
@@ -57,12 +51,13 @@ public final class Concurrency implements Algorithm, Traced {
       step.moreAfterNanos(More.ofLeases(step.log(), nowNanos, held, limit.count()));
       return;
     }
-    step.x = Math.max(step.x + 1, (nowNanos / NANOS_PER_MICRO) & NAME_MASK) & NAME_MASK;
+    step.x = Names.next(step.x, nowNanos);
     long ticket = Leases.ticket(step.x, cost);
     step.log().dropUntil(nowNanos);
     step.log().append(nowNanos + limit.periodNanos(), ticket);
-    step.until = nowNanos + Math.max(reset, limit.periodNanos());
-    step.allow(Math.max(0, left - cost), step.until - nowNanos);
+    long last = Math.max(reset, limit.periodNanos());
+    step.until = Names.idleAt(step.x, nowNanos, last);
+    step.allow(Math.max(0, left - cost), last);
     long heldNow = Wide.add(held, Leases.cost(ticket));
     step.moreAfterNanos(More.ofLeases(step.log(), nowNanos, heldNow, limit.count()));
     step.ticket(ticket);
@@ -90,7 +85,13 @@ public final class Concurrency implements Algorithm, Traced {
 
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
+    long held = Leases.held(step.log(), nowNanos);
     Leases.giveBack(step.log(), nowNanos, cost, ticket);
+    if (Leases.held(step.log(), nowNanos) < held) {
+      step.log().dropUntil(nowNanos);
+      long last = Leases.lastEndsIn(step.log(), nowNanos);
+      step.until = Math.min(step.until, Names.idleAt(step.x, nowNanos, last));
+    }
   }
 
   /** Starts a lease anew; false if it has ended. */

@@ -33,7 +33,7 @@ final class BlockRoom implements Log.Space {
   }
 
   /** Makes room for what the log of a turn is to keep; false when memory is full. */
-  boolean reserve(Turn turn) {
+  private boolean reserve(Turn turn) {
     Log log = turn.step().log();
     long before = log.handle();
     boolean hasRoom = log.reserve(this);
@@ -54,11 +54,16 @@ final class BlockRoom implements Log.Space {
    * nobody holds.
    */
   boolean reserveOrPurge(Turn turn, int stripe) {
-    boolean found = reserve(turn);
-    if (!found) {
-      room.purge(stripe, turn.nowNanos());
-      found = reserve(turn);
+    if (reserve(turn)) {
+      return true;
     }
+    room.purge(stripe, turn.nowNanos());
+    return reserveOrPurgeOthers(turn);
+  }
+
+  /** The same, but the stripe of the turn stays as it is. */
+  boolean reserveOrPurgeOthers(Turn turn) {
+    boolean found = reserve(turn);
     int purged = 0;
     for (int i = 0; i < stripes.count() && purged < STRIPES_PURGED && !found; i++) {
       int other = stripes.of(hand.incrementAndGet());

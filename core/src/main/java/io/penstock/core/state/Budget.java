@@ -6,12 +6,34 @@ import org.jspecify.annotations.Nullable;
 
 /** How much memory may be used, and how much is. Thread-safe. */
 final class Budget {
+  /*
+   * What slots have taken never becomes blocks of logs, nor the other way round. So neither may
+   * take all: a flood of keys of one kind would leave nothing to the other, long after it is over.
+   */
+  private static final int LEFT_TO_OTHERS_DIVISOR = 16;
+
+  private final @Nullable Budget whole;
   private final long max;
   private final AtomicLong used = new AtomicLong();
   private volatile boolean exhausted;
 
   Budget(long max) {
+    this(/* whole= */ null, max);
+  }
+
+  private Budget(@Nullable Budget whole, long max) {
+    this.whole = whole;
     this.max = max;
+  }
+
+  /** What one purpose may use of this, which leaves some to others. */
+  Budget part() {
+    return new Budget(this, max - max / LEFT_TO_OTHERS_DIVISOR);
+  }
+
+  /** The least that must be allowed in all so that a part may have so much. */
+  static long wholeFor(long partBytes) {
+    return partBytes + partBytes / (LEFT_TO_OTHERS_DIVISOR - 1) + 1;
   }
 
   /**
@@ -23,19 +45,32 @@ final class Budget {
     if (!has(bytes)) {
       return null;
     }
-    if (used.addAndGet(bytes) <= max) {
+    if (add(bytes)) {
       try {
         return Memory.words(words);
       } catch (OutOfMemoryError e) {
-        exhausted = true;
+        exhaust();
       }
     }
-    used.addAndGet(-bytes);
+    add(-bytes);
     return null;
   }
 
+  /** Counts more or less as used; whether that much may be. */
+  private boolean add(long bytes) {
+    boolean fits = used.addAndGet(bytes) <= max;
+    return (whole == null || whole.add(bytes)) && fits;
+  }
+
+  private void exhaust() {
+    exhausted = true;
+    if (whole != null) {
+      whole.exhaust();
+    }
+  }
+
   boolean has(long bytes) {
-    return !exhausted && used.get() + bytes <= max;
+    return !exhausted && used.get() + bytes <= max && (whole == null || whole.has(bytes));
   }
 
   long used() {

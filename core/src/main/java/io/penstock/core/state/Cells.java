@@ -14,6 +14,7 @@ final class Cells {
   private final Room room;
   private final BlockRoom blockRoom;
   private final Blocks blocks;
+  private final Rehoming rehoming;
   private final @Nullable Changes changes;
 
   /* Whether slots of several kinds may lie side by side; see Pages.find. */
@@ -22,10 +23,11 @@ final class Cells {
   Cells(Rules rules, Stripes stripes, Budget budget, boolean tracked) {
     this.rules = rules;
     this.stripes = stripes;
-    this.pages = new Pages(stripes.count(), budget);
+    this.pages = new Pages(stripes.count(), budget.part());
     this.room = new Room(this);
-    this.blockRoom = new BlockRoom(this, room, budget);
+    this.blockRoom = new BlockRoom(this, room, budget.part());
     this.blocks = blockRoom.blocks();
+    this.rehoming = new Rehoming(this, blockRoom);
     this.changes = tracked ? new Changes(stripes.count(), pages.max()) : null;
   }
 
@@ -63,14 +65,24 @@ final class Cells {
       return;
     }
     if (place >= 0 && Slots.kind(header) != turn.kind()) {
-      rehome(turn, stripe, header);
+      rehoming.rehome(turn, stripe, header);
     } else if (Slots.kind(header) == Slots.LOG && turn.step().until == 0) {
       /* Idle: another turn held together with this one may take the slot, so the block goes now. */
+      turn.forgetLogIfIdle();
       dropBlock(stripe, place, header);
       pages.put(stripe, place, 1, 0);
       pages.put(stripe, place, 2, 0);
       room.idleFrom(stripe, 0);
-      turn.forgetLogIfIdle();
+      turn.rehomed();
+    } else if (turn.hadState() && pages.get(stripe, place, 1) <= turn.nowNanos()) {
+      keepLive(turn, stripe, place);
+    }
+  }
+
+  /** As it stands it is idle, for another turn held together with this one to take. */
+  private void keepLive(Turn turn, int stripe, int place) {
+    if (turn.kind() != Slots.LOG || blockRoom.reserveOrPurgeOthers(turn)) {
+      write(turn, stripe, place);
       turn.rehomed();
     }
   }
@@ -85,36 +97,13 @@ final class Cells {
     blocks.attach(step.log(), Slots.kind(header) == Slots.LOG ? step.y : 0);
   }
 
-  /*
-   * A changed rule may need a slot of another kind. The converted state moves there before anything
-   * is decided, which changes nothing for the key. If there is no room, it stays, and the turn is
-   * full.
-   */
-  private void rehome(Turn turn, int stripe, long header) {
-    Step step = turn.step();
-    boolean live = step.until > turn.nowNanos();
-    if (Slots.kind(header) == Slots.LOG) {
-      step.log().clear();
-    }
-    step.y = turn.kind() == Slots.LOG ? 0 : step.y;
-    int target = live ? insert(turn, stripe) : Pages.NOWHERE;
-    if (live && target < 0) {
-      return;
-    }
-    if (live && !blockRoom.reserve(turn)) {
-      giveUp(stripe, target);
-      return;
-    }
-    giveUp(stripe, find(turn.hash(), stripe));
-    if (live) {
-      write(turn, stripe, target);
-    }
-    turn.rehomed();
-  }
-
   /** Makes room for a turn that was played; false when memory is full. */
   boolean reserve(Turn turn, int stripe) {
     int place = find(turn.hash(), stripe);
+    if (place < 0 && turn.step().until == 0) {
+      /* It was reset, and its slot was of another kind. */
+      return true;
+    }
     if (place < 0) {
       place = insert(turn, stripe);
       if (place < 0) {
@@ -136,7 +125,7 @@ final class Cells {
       boolean hasRoom = blockRoom.reserveOrPurge(turn, stripe);
       place = find(turn.hash(), stripe);
       pages.put(stripe, place, 3, turn.step().log().handle());
-      return hasRoom;
+      return hasRoom || Unnoted.staysUsed(turn, this, stripe);
     }
     return true;
   }
@@ -155,17 +144,23 @@ final class Cells {
   int insert(Turn turn, int stripe) {
     int place = room.find(turn, stripe);
     if (place >= 0) {
-      if (turn.kind() != Slots.ONE) {
-        mixed = true;
-      }
       pages.put(stripe, place, 0, Slots.givenUp(turn.kind()));
       pages.put(stripe, place, 1, turn.nowNanos() + 1);
       if (turn.kind() != Slots.ONE) {
+        mixed = true;
         pages.put(stripe, place, 2, 0);
         pages.put(stripe, place, 3, 0);
       }
     }
     return place;
+  }
+
+  /** Writes what room was made for. */
+  void keep(Turn turn, int stripe) {
+    int place = find(turn.hash(), stripe);
+    if (place >= 0) {
+      write(turn, stripe, place);
+    }
   }
 
   void write(Turn turn, int stripe, int place) {
@@ -195,17 +190,21 @@ final class Cells {
    * there is no room for it under its rule.
    */
   boolean rewrite(Turn turn, int stripe, boolean forget) {
-    load(turn, stripe);
-    boolean live = !forget && turn.step().until > turn.nowNanos();
-    boolean hasRoom = !live || reserve(turn, stripe);
-    int place = find(turn.hash(), stripe);
-    if (live && hasRoom) {
-      write(turn, stripe, place);
-    } else if (!live && place >= 0) {
-      giveUp(stripe, place);
+    try {
+      load(turn, stripe);
+      boolean live = !forget && turn.step().until > turn.nowNanos();
+      boolean hasRoom = !live || reserve(turn, stripe);
+      int place = find(turn.hash(), stripe);
+      if (live && hasRoom) {
+        write(turn, stripe, place);
+      } else if (!live && place >= 0) {
+        turn.step().log().clear();
+        giveUp(stripe, place);
+      }
+      return hasRoom;
+    } finally {
+      turn.step().log().clear();
     }
-    turn.step().log().clear();
-    return hasRoom;
   }
 
   /** How often the states of a stripe have been moved, all at once. */
@@ -226,7 +225,7 @@ final class Cells {
   /**
    * Leaves a slot that is idle, that no hash matches, and that a search does not take for empty.
    */
-  private void giveUp(int stripe, int place) {
+  void giveUp(int stripe, int place) {
     long header = pages.get(stripe, place, 0);
     Rule rule = rule(header);
     if (changes != null && rule != null && changes.isMarked(stripe, place)) {
@@ -238,7 +237,10 @@ final class Cells {
     room.idleFrom(stripe, 0);
   }
 
-  /** Frees the block of a slot that is about to be given to another key or to none. */
+  /**
+   * Frees the block of a slot that is about to be given to another key or to none. A log that is
+   * attached to it is cleared before: it may put back there what it has written over.
+   */
   void dropBlock(int stripe, int place, long header) {
     if (Slots.kind(header) == Slots.LOG) {
       blocks.free(pages.get(stripe, place, 3));

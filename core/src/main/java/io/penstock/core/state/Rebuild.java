@@ -68,10 +68,11 @@ final class Rebuild {
     if (cells.isMarked(stripe, place)) {
       return false;
     }
-    long until =
-        isOver(Slots.rule(header), nowNanos)
-            ? until(stripe, place, header, nowNanos)
-            : pages.get(stripe, place, 1);
+    long until = pages.get(stripe, place, 1);
+    /* One nanosecond left: held for a turn of this very check, which has not written it yet. */
+    if (until != nowNanos + 1 && isOver(Slots.rule(header), nowNanos)) {
+      until = until(stripe, place, header, nowNanos);
+    }
     if (until > nowNanos) {
       nextIdle = Math.min(nextIdle, until);
       return false;
@@ -93,10 +94,13 @@ final class Rebuild {
   private long until(int stripe, int place, long header, long nowNanos) {
     Rule rule = requireNonNull(cells.rule(header));
     turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
-    cells.read(turn, stripe, place, header);
-    turn.convert(rule);
-    turn.step().log().clear();
-    return turn.step().until;
+    try {
+      cells.read(turn, stripe, place, header);
+      turn.convert(rule);
+      return turn.step().until;
+    } finally {
+      turn.step().log().clear();
+    }
   }
 
   /** How many slots the live states take. */

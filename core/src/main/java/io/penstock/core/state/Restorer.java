@@ -1,5 +1,6 @@
 package io.penstock.core.state;
 
+import io.penstock.core.Step;
 import io.penstock.core.state.Turn.Ask;
 
 /** Puts states back into a table. Confined to one thread; several may restore at once. */
@@ -33,7 +34,7 @@ public final class Restorer {
       if (words[0] <= nowNanos && !turn.hadState()) {
         return true;
       }
-      turn.restore(words, length);
+      restore(words, length);
       boolean room = table.reserve(turn);
       if (room) {
         table.keep(turn);
@@ -42,6 +43,18 @@ public final class Restorer {
     } finally {
       turn.step().log().clear();
       table.unlock(stripe);
+    }
+  }
+
+  /** Makes the state the one that was listed: until, x, y, then the entries of its log. */
+  private void restore(long[] words, int length) {
+    Step step = turn.step();
+    step.log().dropFirst(step.log().size());
+    step.until = words[0];
+    step.x = words[1];
+    step.y = turn.kind() == Slots.LOG ? step.y : words[2];
+    for (int i = 3; i < length; i += 2) {
+      step.log().append(words[i], words[i + 1]);
     }
   }
 }

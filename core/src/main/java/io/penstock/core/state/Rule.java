@@ -41,6 +41,7 @@ public final class Rule {
   private volatile @Nullable Rule origin;
   private volatile @Nullable Rule unnumbered;
   private volatile boolean forgiving;
+  private volatile boolean ofOneKey;
 
   Rule(long serial, Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
     this.serial = serial;
@@ -170,17 +171,16 @@ public final class Rule {
   /** When this rule gave way to the one after it on the way to another. */
   long leftAt(Rule to, long nowNanos) {
     long end = endNanos;
-    return end <= nowNanos ? end : to.startFrom(this, nowNanos);
+    /* By another's clock a rule of one key, or one that led back here, was over: it is left now. */
+    boolean back = isShared() && to.latest(Long.MAX_VALUE) == this;
+    boolean alone = back || ofOneKey || to.ofOneKey || to.isShared();
+    return end <= nowNanos ? end : alone ? nowNanos : to.sinceNanos;
   }
 
-  /* By another's clock a key's own rule was over already, and now it is back under it: now. */
-  private long startFrom(Rule at, long nowNanos) {
-    for (Rule later = next; later != null; later = later.next) {
-      if (later == at) {
-        return nowNanos;
-      }
-    }
-    return sinceNanos == SHARED ? nowNanos : sinceNanos;
+  /** Says that one key alone comes under this rule, and leaves it early, when somebody looks. */
+  Rule ofOneKey() {
+    ofOneKey = true;
+    return this;
   }
 
   private void hand(Step step, Rule to, long nowNanos) {
@@ -231,7 +231,7 @@ public final class Rule {
    * Whether nothing may be decided by this rule any more: it is over, or the state was written by
    * one that came after it, or it is so long over that its number may soon be another's.
    */
-  boolean isOutdated(long nowNanos, @Nullable Rule writtenBy) {
+  public boolean isOutdated(long nowNanos, @Nullable Rule writtenBy) {
     long latest = writtenBy == null ? nowNanos : Math.max(nowNanos, writtenBy.sinceNanos);
     return endNanos <= latest || retiredIn > 0;
   }

@@ -37,7 +37,7 @@ public final class Rules {
 
   private final AtomicReferenceArray<@Nullable Rule> byNumber =
       new AtomicReferenceArray<>(NOBODY + 1);
-  private final Map<Long, Rule> bySerial = new ConcurrentHashMap<>();
+  private final @Nullable Map<Long, Rule> bySerial;
   private final Map<Content, Rule> shared = new HashMap<>();
   private final Rule[] given = {
     given(Algorithm.GCRA), given(Algorithm.FIXED_WINDOW), given(Algorithm.SLIDING_WINDOW_LOG)
@@ -45,6 +45,7 @@ public final class Rules {
   private final long[] neededAt = new long[NOBODY + 1];
   private final Set<Circle> circles = new HashSet<>();
   private long added;
+  private long oldestSerial;
   private int newest;
   private int circlesDone;
 
@@ -55,6 +56,19 @@ public final class Rules {
   }
 
   private record Content(Limit limit, Algorithm algorithm) {}
+
+  public Rules() {
+    this(new ConcurrentHashMap<>());
+  }
+
+  private Rules(@Nullable Map<Long, Rule> bySerial) {
+    this.bySerial = bySerial;
+  }
+
+  /** Rules that nobody asks for by serial number: their states are neither stored nor listed. */
+  public static Rules unlisted() {
+    return new Rules(/* bySerial= */ null);
+  }
 
   static int number(long serial) {
     return serial < 0 ? GIVEN : 1 + (int) (serial % NUMBERS);
@@ -115,6 +129,14 @@ public final class Rules {
   }
 
   /**
+   * A new rule for one key alone, which leaves the one that others share for it, and comes back.
+   */
+  public synchronized Rule addForOneKey(
+      Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
+    return add(limit, algorithm, slot, sinceNanos).ofOneKey();
+  }
+
+  /**
    * A new rule for the keys of one of very many policies. If too many have one, that which all
    * share who have this limit: keys come under it when they are next touched, and not before.
    */
@@ -140,15 +162,39 @@ public final class Rules {
       added++;
     }
     Rule rule = new Rule(added++, limit, algorithm, slot, sinceNanos);
-    byNumber.set(rule.number(), rule);
-    bySerial.put(rule.serial(), rule);
-    bySerial.remove(rule.serial() - REMEMBERED);
+    Rule before = byNumber.getAndSet(rule.number(), rule);
+    if (bySerial != null) {
+      bySerial.put(rule.serial(), rule);
+      forgetSerials(bySerial, rule.serial() - REMEMBERED, before);
+    }
     return rule;
   }
 
-  /** The rule with that serial number, or null if it was too long ago. */
+  /*
+   * Numbers that were passed over are serials that nobody got, so all up to the oldest one are gone
+   * through. A rule that has its number yet is kept, however old: there may be states of it.
+   */
+  private void forgetSerials(Map<Long, Rule> known, long until, @Nullable Rule numberless) {
+    for (; oldestSerial <= until; oldestSerial++) {
+      Rule rule = known.get(oldestSerial);
+      if (rule != null && get(rule.number()) != rule) {
+        known.remove(oldestSerial);
+      }
+    }
+    if (numberless != null && numberless.serial() < oldestSerial) {
+      known.remove(numberless.serial());
+    }
+  }
+
+  /**
+   * The rule with that serial number, or null if it was too long ago, or if these are {@link
+   * #unlisted}.
+   */
   public @Nullable Rule bySerial(long serial) {
-    return serial < 0 ? given[(int) (-1 - serial)] : bySerial.get(serial);
+    if (serial < 0) {
+      return given[(int) (-1 - serial)];
+    }
+    return bySerial == null ? null : bySerial.get(serial);
   }
 
   /** Says that a state could not be rewritten, so that its number must not be given again. */

@@ -120,7 +120,7 @@ public final class StateTable implements States {
       if (target >= 0) {
         cells.write(turn, stripe, target);
       } else {
-        turn.full();
+        turn.full(true);
       }
     } finally {
       unlock(stripe);
@@ -140,7 +140,7 @@ public final class StateTable implements States {
           keep(turn);
         } else {
           release(turn);
-          turn.fullIfAllowed();
+          turn.unkept();
         }
       }
     } finally {
@@ -231,8 +231,7 @@ public final class StateTable implements States {
 
   @Override
   public void keep(Turn turn) {
-    int stripe = stripe(turn.hash());
-    cells.write(turn, stripe, cells.find(turn.hash(), stripe));
+    cells.keep(turn, stripe(turn.hash()));
   }
 
   @Override
@@ -281,9 +280,10 @@ public final class StateTable implements States {
     return Blocks.hasSizeFor(entries) && bytesForLog(entries) <= budget.max();
   }
 
-  /** The bytes that one log needs to grow to so many entries, beside the slots of this table. */
+  /** The bytes that a table must be allowed so that one log can grow to so many entries. */
   public long bytesForLog(long entries) {
-    return pages.slabBytes() + Blocks.bytesFor(entries);
+    long blocks = Blocks.bytesFor(entries);
+    return Math.max(Budget.wholeFor(blocks), pages.slabBytes() + blocks);
   }
 
   @Override

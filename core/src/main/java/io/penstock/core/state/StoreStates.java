@@ -63,9 +63,12 @@ public final class StoreStates implements States {
       if (turn.isOutdated()) {
         return;
       }
+      boolean unread = turn.isFull();
       turn.play();
-      if (turn.isChanged() && !reserve(turn)) {
+      if (unread) {
         turn.fullIfAllowed();
+      } else if (turn.isChanged() && !reserve(turn)) {
+        turn.unkept();
       }
     } finally {
       turn.step().log().clear();
@@ -115,7 +118,7 @@ public final class StoreStates implements States {
     if (turn.ask() != Ask.TAKE) {
       throw cause;
     }
-    turn.full();
+    turn.full(true);
   }
 
   /** The rule a state was written under, or null if nobody knows. */

@@ -64,13 +64,17 @@ final class Sweep {
     int place = 0;
     boolean more = true;
     while (more) {
+      long header;
       table.lock(stripe);
-      place = cells.moves(stripe) == moves ? place : 0;
-      moves = cells.moves(stripe);
-      long header = cells.pages().get(stripe, place, 0);
-      place += Slots.isWide(header) ? 2 : 1;
-      more = place < cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
-      table.unlock(stripe);
+      try {
+        place = cells.moves(stripe) == moves ? place : 0;
+        moves = cells.moves(stripe);
+        header = cells.pages().get(stripe, place, 0);
+        place += Slots.isWide(header) ? 2 : 1;
+        more = place < cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
+      } finally {
+        table.unlock(stripe);
+      }
       Rule rule = cells.rule(header);
       if (rule != null && rule.isOver(nowNanos)) {
         turn.of(Slots.hash(header, stripe), rule.latest(nowNanos), nowNanos);
@@ -82,11 +86,15 @@ final class Sweep {
   /** A state whose limit was dropped is forgotten: should it return, it begins at zero. */
   private void rewrite(Turn turn, int stripe, int number) {
     boolean dropped = turn.rule().isOver(turn.nowNanos());
+    boolean done = false;
     table.lockForWrite(stripe);
-    boolean done = table.cells().rewrite(turn, stripe, dropped);
-    table.unlock(stripe);
-    if (!done) {
-      rules.stillNeeds(number);
+    try {
+      done = table.cells().rewrite(turn, stripe, dropped);
+    } finally {
+      table.unlock(stripe);
+      if (!done) {
+        rules.stillNeeds(number);
+      }
     }
   }
 }

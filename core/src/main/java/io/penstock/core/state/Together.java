@@ -6,17 +6,30 @@ import java.util.Arrays;
 /** Several turns decided at one instant, all kept or none. Confined to the thread that decides. */
 public final class Together {
   private static final int TURNS_MIN = 4;
-  private static final int ITSELF = -1;
 
   private Turn[] turns = {new Turn(), new Turn(), new Turn(), new Turn()};
   private States[] places = new States[TURNS_MIN];
-  private int[] joinedTo = new int[TURNS_MIN];
-  private int[] locks = new int[TURNS_MIN];
+  private final Gathered gathered = new Gathered();
+  private final Locks locks = new Locks();
+  private final Together first;
   private int size;
-  private int locked;
   private int replays;
   private boolean looks;
   private boolean allowed;
+  private boolean playing;
+
+  public Together() {
+    this.first = this;
+  }
+
+  private Together(Together first) {
+    this.first = first;
+  }
+
+  /** Other turns of the same thread: these are being played, or are still to be read. */
+  public Together another() {
+    return new Together(first);
+  }
 
   /** Forgets the turns of the last time. */
   public Together clear() {
@@ -31,8 +44,6 @@ public final class Together {
     if (size == turns.length) {
       turns = Arrays.copyOf(turns, 2 * size);
       places = Arrays.copyOf(places, 2 * size);
-      joinedTo = new int[2 * size];
-      locks = new int[2 * size];
       Arrays.setAll(turns, i -> i < size ? turns[i] : new Turn());
     }
     places[size] = place;
@@ -66,15 +77,29 @@ public final class Together {
    * in force: then nothing was decided, and the turns must be made {@link #again}.
    */
   public boolean isPlayed() {
-    if (size == 1 && !looks) {
-      States place = places[0];
-      forgetPlaces();
-      place.play(turns[0]);
-      allowed = turns[0].step().allowed();
-    } else {
-      playTogether();
+    boolean outer = first.playing;
+    first.playing = true;
+    try {
+      if (size == 1 && !looks) {
+        States place = places[0];
+        forgetPlaces();
+        place.play(turns[0]);
+        allowed = turns[0].step().allowed();
+      } else {
+        playTogether();
+      }
+    } finally {
+      first.playing = outer;
     }
     return !isOutdated();
+  }
+
+  /**
+   * Whether these, or {@link #another} of them, are being played, so that whoever is called now, as
+   * a store, must take other turns for what it asks.
+   */
+  public boolean isPlaying() {
+    return first.playing;
   }
 
   private boolean isOutdated() {
@@ -91,8 +116,8 @@ public final class Together {
   }
 
   private void playTogether() {
-    joinRepeated();
-    lockAll();
+    gathered.gather(turns, places, size);
+    locks.lock(turns, places, size);
     boolean decided = false;
     try {
       allowed = isLoaded() && isPlayedThrough();
@@ -103,17 +128,16 @@ public final class Together {
         keepNone();
       }
     } finally {
-      if (!decided) {
-        releaseAll();
-      }
-      unlockAll();
-      forgetPlaces();
-    }
-    for (int i = 0; i < size; i++) {
-      if (joinedTo[i] != ITSELF) {
-        turns[i].answerAs(turns[joinedTo[i]]);
+      try {
+        if (!decided) {
+          releaseAll();
+        }
+      } finally {
+        unlockAll();
+        forgetPlaces();
       }
     }
+    gathered.answer(turns, size);
   }
 
   /** A thread keeps its turns for good, and must not keep a limiter that nobody else has. */
@@ -121,70 +145,18 @@ public final class Together {
     Arrays.fill(places, 0, size, null);
   }
 
-  /** The same counter asked twice is asked once, for the sum: it must not be admitted twice. */
-  private void joinRepeated() {
-    for (int i = 0; i < size; i++) {
-      joinedTo[i] = ITSELF;
-      for (int j = 0; j < i && joinedTo[i] == ITSELF; j++) {
-        if (joinedTo[j] == ITSELF
-            && places[i] == places[j]
-            && turns[i].hash() == turns[j].hash()
-            && turns[i].rule() == turns[j].rule()) {
-          joinedTo[i] = j;
-          turns[j].join(turns[i]);
-        }
-      }
-    }
-  }
-
-  private void lockAll() {
-    locked = 0;
-    for (int i = 0; i < size; i++) {
-      int at = locked;
-      while (at > 0 && compare(i, locks[at - 1]) < 0) {
-        at--;
-      }
-      if (at == 0 || compare(i, locks[at - 1]) != 0) {
-        System.arraycopy(locks, at, locks, at + 1, locked - at);
-        locks[at] = i;
-        locked++;
-      }
-    }
-    for (int i = 0; i < locked; i++) {
-      places[locks[i]].lock(stripe(locks[i]));
-    }
-    long number = 0;
-    for (int i = 0; i < locked; i++) {
-      States place = places[locks[i]];
-      boolean another = i == 0 || place != places[locks[i - 1]];
-      number = another ? place.number() : number;
-      place.beforeWrites(stripe(locks[i]), number);
-    }
-  }
-
   private void unlockAll() {
     for (int i = 0; i < size; i++) {
       turns[i].step().log().clear();
       turns[i].stored = null;
     }
-    for (int i = locked - 1; i >= 0; i--) {
-      places[locks[i]].unlock(stripe(locks[i]));
-    }
-  }
-
-  private int compare(int a, int b) {
-    int byPlace = Long.compare(places[a].order(), places[b].order());
-    return byPlace != 0 ? byPlace : Integer.compare(stripe(a), stripe(b));
-  }
-
-  private int stripe(int index) {
-    return places[index].stripe(turns[index].hash());
+    locks.unlock(turns, places);
   }
 
   /** Reads all states; false if a rule is no longer in force, and before anything is decided. */
   private boolean isLoaded() {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF) {
+      if (gathered.isAsked(i)) {
         turns[i].looks(looks);
         places[i].load(turns[i]);
         if (turns[i].isOutdated()) {
@@ -207,8 +179,11 @@ public final class Together {
   private boolean playAll(boolean givingBack) {
     boolean all = true;
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && givesBack(i) == givingBack) {
+      if (gathered.isAsked(i) && givesBack(i) == givingBack) {
         turns[i].play();
+        if (turns[i].isFull()) {
+          turns[i].fullIfAllowed();
+        }
         all &= turns[i].isFull() ? turns[i].failsOpen() : turns[i].step().allowed();
       }
     }
@@ -217,13 +192,13 @@ public final class Together {
 
   private boolean reserveAll(boolean givingBack) {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF
+      if (gathered.isAsked(i)
           && givesBack(i) == givingBack
           && turns[i].isChanged()
           && !places[i].reserve(turns[i])) {
-        turns[i].full();
+        turns[i].unkept();
         release(i);
-        if (!turns[i].failsOpen()) {
+        if (turns[i].isFull() && !turns[i].failsOpen()) {
           return false;
         }
       }
@@ -242,7 +217,7 @@ public final class Together {
 
   private void keepAll() {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && turns[i].isChanged() && !turns[i].isFull()) {
+      if (gathered.isAsked(i) && turns[i].isChanged() && !turns[i].isUnkept()) {
         places[i].keep(turns[i]);
       }
     }
@@ -262,19 +237,29 @@ public final class Together {
     }
   }
 
-  /** Whether some turn could not be kept: it was let pass uncounted, or nothing was kept. */
-  public boolean isFull() {
+  /**
+   * Whether nobody knows the answer of some turns, which are those of one key: one of them could
+   * not be read or kept. If another denies, that is the answer, whatever the first would say.
+   */
+  public boolean isUnknown(int from, int to) {
     boolean full = false;
-    for (int i = 0; i < size; i++) {
+    boolean denied = false;
+    for (int i = from; i < to; i++) {
       full |= turns[i].isFull();
+      denied |= !turns[i].isFull() && !turns[i].step().allowed();
     }
-    return full;
+    return full && !denied;
+  }
+
+  /** The same of all turns. */
+  public boolean isUnknown() {
+    return isUnknown(/* from= */ 0, size);
   }
 
   /** In a check that is denied, the turns that would have passed say what is left untaken. */
   private void showUntaken() {
     for (int i = 0; i < size; i++) {
-      if (joinedTo[i] == ITSELF && (givesBack(i) || turns[i].step().allowed())) {
+      if (gathered.isAsked(i) && (givesBack(i) || turns[i].step().allowed())) {
         places[i].load(turns[i]);
         turns[i].asks(Ask.TAKE, 0, 0).play();
       }
@@ -284,16 +269,19 @@ public final class Together {
   /*
    * A denied check takes nothing, but keeps a state that it has brought to another rule: if nobody
    * knows when that one began for the key, it is now, and must not be found anew each time (L2). If
-   * the rule is over by now, nothing was converted, and the check is asked again.
+   * the rule is over by now, nothing was converted, and the check is asked again. The answers are
+   * given: that a state cannot be kept, or read once more, changes nothing about them.
    */
   private void keepConverted() {
     for (int i = 0; i < size && !looks; i++) {
-      if (joinedTo[i] == ITSELF && turns[i].isChanged()) {
+      if (gathered.isAsked(i) && turns[i].isChanged()) {
+        boolean full = turns[i].isFull();
         places[i].load(turns[i]);
         boolean converted = !turns[i].isOutdated() && !turns[i].isFull() && turns[i].isChanged();
         if (converted && places[i].reserve(turns[i])) {
           places[i].keep(turns[i]);
         }
+        turns[i].full(full);
       }
     }
   }

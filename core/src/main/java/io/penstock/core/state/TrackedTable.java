@@ -72,15 +72,18 @@ public final class TrackedTable {
 
   private void drain(int stripe, long number) {
     table.lock(stripe);
-    if (changes.isBehind(stripe, number)) {
-      takeChanges(stripe, number, listed);
-    } else {
-      long[] copy = changes.takeCopy(stripe);
-      if (copy != null) {
-        listed.addAll(copy, copy.length);
+    try {
+      if (changes.isBehind(stripe, number)) {
+        takeChanges(stripe, number, listed);
+      } else {
+        long[] copy = changes.takeCopy(stripe);
+        if (copy != null) {
+          listed.addAll(copy, copy.length);
+        }
       }
+    } finally {
+      table.unlock(stripe);
     }
-    table.unlock(stripe);
   }
 
   /** Sets aside what a held stripe has to list before a decision of that number writes to it. */
@@ -140,12 +143,15 @@ public final class TrackedTable {
     for (int stripe = 0; stripe < cells.stripes().count(); stripe++) {
       words.clear();
       table.lock(stripe);
-      int places = cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
-      for (int place = 0; place < places; place++) {
-        add(stripe, place, words);
-        place += Slots.isWide(cells.pages().get(stripe, place, 0)) ? 1 : 0;
+      try {
+        int places = cells.stripes().pageCount(stripe) * Slots.PER_PAGE;
+        for (int place = 0; place < places; place++) {
+          add(stripe, place, words);
+          place += Slots.isWide(cells.pages().get(stripe, place, 0)) ? 1 : 0;
+        }
+      } finally {
+        table.unlock(stripe);
       }
-      table.unlock(stripe);
       words.emit(sink);
     }
   }

@@ -45,6 +45,7 @@ public final class Turn {
   private boolean converted;
   private boolean renewed;
   private boolean full;
+  private boolean unkept;
   private boolean fresh;
   private boolean outdated;
   private boolean looks;
@@ -61,11 +62,17 @@ public final class Turn {
     this.before = null;
     this.nowNanos = Math.max(nowNanos, rule.sinceNanos());
     this.full = false;
+    this.unkept = false;
     this.outdated = false;
     this.looks = false;
     this.fresh = false;
     this.renewed = false;
     return this;
+  }
+
+  /** Says that it is decided at that instant at the earliest. */
+  void notBefore(long nanos) {
+    nowNanos = Math.max(nowNanos, nanos);
   }
 
   /**
@@ -119,7 +126,7 @@ public final class Turn {
   }
 
   boolean failsOpen() {
-    return failsOpen;
+    return failsOpen || ask == Ask.GIVE_BACK;
   }
 
   /**
@@ -151,7 +158,9 @@ public final class Turn {
 
   /** Brings the loaded words to this turn's rule, whether or not it is in force. */
   void convert(@Nullable Rule writtenBy) {
-    Rule from = writtenBy != null && writtenBy.isGiven() ? unnumbered() : writtenBy;
+    /* What was it written under, if it names no rule? Null if nobody knows. */
+    Rule unnumbered = before == null ? rule.unnumbered() : before;
+    Rule from = writtenBy != null && writtenBy.isGiven() ? unnumbered : writtenBy;
     converted = from != null && from != rule;
     if (from != null && from != rule) {
       Rule next = from == before ? from.leave(step, rule, leftNanos) : from;
@@ -161,11 +170,6 @@ public final class Turn {
       step.clear();
     }
     remember();
-  }
-
-  /** What a state was written under that names no rule; null if nobody knows. */
-  private @Nullable Rule unnumbered() {
-    return before == null ? rule.unnumbered() : before;
   }
 
   /** Says that the state as it is now is the one that is kept. */
@@ -220,17 +224,6 @@ public final class Turn {
         && Concurrency.renew(step, limit, nowNanos, ticket);
   }
 
-  /** Makes the state the one that was listed: until, x, y, then the entries of its log. */
-  void restore(long[] words, int length) {
-    step.log().dropFirst(step.log().size());
-    step.until = words[0];
-    step.x = words[1];
-    step.y = rule.kind() == Slots.LOG ? step.y : words[2];
-    for (int i = 3; i < length; i += 2) {
-      step.log().append(words[i], words[i + 1]);
-    }
-  }
-
   /** Whether there is anything to keep: a new state, or an old one brought to this rule. */
   boolean isChanged() {
     return step.until != untilBefore
@@ -276,13 +269,23 @@ public final class Turn {
     return outdated ? Math.max(nanos, rule.endNanos()) : nanos;
   }
 
-  void full() {
-    full = true;
+  void full(boolean isFull) {
+    full = isFull;
   }
 
-  /** Says that nothing can be kept. A denial stands all the same: it takes nothing. */
+  /** Says that the state is not known. What is denied even to an empty one is denied. */
   void fullIfAllowed() {
     full = step.allowed();
+  }
+
+  /** Says that nothing can be kept. A denial stands all the same, and a look: they take nothing. */
+  void unkept() {
+    unkept = true;
+    full = step.allowed() && (ask != Ask.TAKE || cost > 0);
+  }
+
+  boolean isUnkept() {
+    return unkept;
   }
 
   /** Whether room was made for a key that had no state. */

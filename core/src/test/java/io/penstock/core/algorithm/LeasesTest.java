@@ -137,6 +137,61 @@ class LeasesTest {
   }
 
   @Test
+  void giveBack_lastLease_theKeyIsIdleOnceItsNamesAreOver() {
+    long first = take(NOW, 1);
+    long second = take(NOW, 1);
+    CONCURRENCY.giveBack(step, THREE, NOW, 1, second);
+    assertThat(step.until).as("the first is still held").isEqualTo(NOW + LEASE);
+    CONCURRENCY.giveBack(step, THREE, NOW, 1, first);
+    assertThat(step.until)
+        .as("the second has the name of a microsecond more")
+        .isEqualTo(NOW + 2_000);
+    long third = take(NOW + 1_999, 1);
+    assertThat(third >>> Leases.COST_BITS).isEqualTo((second >>> Leases.COST_BITS) + 1);
+    CONCURRENCY.giveBack(step, THREE, NOW + 9_000, 1, third);
+    assertThat(step.until).as("now").isEqualTo(NOW + 9_000);
+  }
+
+  @Test
+  void giveBack_nothing_leavesTheStateAsItIs() {
+    long ticket = take(NOW, 1);
+    CONCURRENCY.giveBack(step, THREE, NOW + 1, 1, ticket + (1L << Leases.COST_BITS));
+    assertThat(step.until).isEqualTo(NOW + LEASE);
+    CONCURRENCY.giveBack(step, THREE, NOW + LEASE, 1, ticket);
+    assertThat(step.until).isEqualTo(NOW + LEASE);
+  }
+
+  @Test
+  void giveBack_besideALeaseThatWasRenewed_lastsAsLongAsThatOne() {
+    long first = take(NOW, 1);
+    long second = take(NOW + 1, 1);
+    Concurrency.renew(step, THREE, NOW + 5, first);
+    CONCURRENCY.giveBack(step, THREE, NOW + 6, 1, second);
+    assertThat(step.until).isEqualTo(NOW + 5 + LEASE);
+    assertThat(Concurrency.renew(step, THREE, NOW + 7, first)).isTrue();
+    assertThat(step.until).isEqualTo(NOW + 7 + LEASE);
+  }
+
+  @Test
+  void giveBack_leaseWithoutAName_isIdleAtOnce() {
+    step.used(/* whole= */ 2, /* part= */ 0, /* of= */ 1);
+    CONCURRENCY.carry(step, THREE, NOW);
+    CONCURRENCY.giveBack(step, THREE, NOW + 1, 2, /* ticket= */ 0);
+    assertThat(step.until).isEqualTo(NOW + 1);
+  }
+
+  /** More leases than microseconds have gone by: their names lie ahead of the clock. */
+  @Test
+  void decide_leaseShorterThanItsNameIsAhead_isNotForgottenBefore() {
+    Limit shortLeases = Limit.parse("3000 concurrent lease 1ms");
+    for (int i = 0; i < 3_000; i++) {
+      CONCURRENCY.decide(step, shortLeases, NOW, 1);
+    }
+    assertThat(step.resetAfterNanos()).isEqualTo(1_000_000);
+    assertThat(step.until).isEqualTo(NOW + 3_000_000);
+  }
+
+  @Test
   void ticket_hugeCharge_holdsAsMuchAsALeaseCan() {
     assertThat(Leases.cost(Leases.ticket(/* name= */ 5, Leases.COST_MAX + 1)))
         .isEqualTo(Leases.COST_MAX);

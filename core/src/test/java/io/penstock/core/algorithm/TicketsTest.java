@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.laws.PureKey;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Giving back by ticket: never what somebody else has taken. */
@@ -39,6 +44,31 @@ class TicketsTest {
       key.giveBack(START, 1, ticket);
     }
     assertThat(key.ask(START, 0).remaining()).isEqualTo(3_000);
+  }
+
+  /** The key is forgotten as soon as nothing is held, and its latest name with it. */
+  @Test
+  void concurrency_takenAndGivenBackAgainAndAgain_givesNoNameTwice() {
+    SplittableRandom random = new SplittableRandom(/* seed= */ 42);
+    for (long start : new long[] {START, 0, /* names begin anew */ ((1L << 39) - 3) * 1_000}) {
+      PureKey key = key("4 concurrent lease 1s", Algorithm.CONCURRENCY);
+      Set<Long> names = new HashSet<>();
+      Deque<Long> held = new ArrayDeque<>();
+      long now = start;
+      int forgotten = 0;
+      for (int i = 0; i < 20_000; i++) {
+        now += random.nextInt(3) == 0 ? random.nextLong(5_000) : 0;
+        forgotten += Long.parseLong(key.state().split(" ", 2)[0]) <= now ? 1 : 0;
+        if (held.size() < 4 && random.nextBoolean()) {
+          held.add(key.take(now, 1).ticket());
+          assertThat(names.add(held.getLast())).isTrue();
+        } else if (!held.isEmpty()) {
+          key.giveBack(now, 1, held.remove());
+        }
+        assertThat(key.ask(now, 0).remaining()).isEqualTo(4 - held.size());
+      }
+      assertThat(forgotten).isGreaterThan(1_000);
+    }
   }
 
   @Test

@@ -176,6 +176,12 @@ final class Drive {
       checkAbsence(key);
       return;
     }
+    boolean noted = table == null || Inside.holds(table, key, expected.log().size());
+    if (ask == Ask.GIVE_BACK && rule.algorithm() == Algorithm.LEAKY_QUEUE && !noted) {
+      compare(turn.step(), model.play(key, Ask.TAKE, now, 0, 0), key, ask, cost);
+      countFull(key, Set.of(key));
+      return;
+    }
     compare(turn.step(), expected, key, ask, cost);
     keep(key, expected, cost);
   }

@@ -138,4 +138,19 @@ final class Inside {
       throw new LinkageError("this test looks for a field that is gone: " + name, e);
     }
   }
+
+  /** Whether the log of a key, if it has a slot, has so many entries. */
+  static boolean holds(StateTable table, long key, int entries) {
+    int stripe = table.stripe(key);
+    int place = table.cells().find(key, stripe);
+    long block = place < 0 ? 0 : table.cells().block(stripe, place);
+    if (block == 0) {
+      return entries == 0 || place < 0;
+    }
+    Turn turn = new Turn();
+    table.cells().read(turn, stripe, place, table.cells().pages().get(stripe, place, 0));
+    boolean holds = turn.step().log().size() == entries;
+    turn.step().log().clear();
+    return holds;
+  }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Memory is never full for a log of any length while enough of it belongs to idle ones. */
 class LogRoomTest {
   private static final long START = 1_773_145_800_000_000_000L;
+  private static final long SECOND = 1_000_000_000L;
   private static final long HOUR = 3_600_000_000_000L;
 
   private final Rules rules = new Rules();
@@ -37,6 +38,14 @@ class LogRoomTest {
       key = random.nextLong();
     }
     return keys;
+  }
+
+  /** Logs of full length, until one finds no room for another entry. */
+  private void fillWithLogs(StateTable table, Rule rule, SplittableRandom random, long from) {
+    long key = random.nextLong();
+    for (long now = from; isKept(table, key, rule, now) || !turn.isFull(); now++) {
+      key = turn.step().allowed() ? key : random.nextLong();
+    }
   }
 
   private void takeAll(StateTable table, Rule rule, long key, long from) {
@@ -77,12 +86,106 @@ class LogRoomTest {
     StateTable table = StateTable.of(rules, 4 << 20);
     Rule rule = rule("1000/s", Algorithm.SLIDING_WINDOW_LOG);
     int shortOnes = fill(table, rule, random, START).size();
-    long key = random.nextLong();
-    for (long now = START + HOUR; isKept(table, key, rule, now) || !turn.isFull(); now++) {
-      key = turn.step().allowed() ? key : random.nextLong();
-    }
+    fillWithLogs(table, rule, random, START + HOUR);
     int again = fill(table, rule, random, START + 2 * HOUR).size();
     assertThat(again).isGreaterThan(shortOnes * 9 / 10);
+    new Inside(table).check();
+  }
+
+  /** The same, and as many keys again, of which some still find room. */
+  private int flood(StateTable table, Rule rule, SplittableRandom random) {
+    int kept = fill(table, rule, random, START).size();
+    for (int i = kept; i > 0; i--) {
+      kept += isKept(table, random.nextLong(), rule, START + i) ? 1 : 0;
+    }
+    return kept;
+  }
+
+  /**
+   * Keys of a bucket fill every slot, and a log needs one too: it finds room when they are idle.
+   */
+  @Test
+  void play_afterAFloodOfKeys_hasRoomForSomeLogs() {
+    SplittableRandom random = Trial.random("logs after keys");
+    Rule key = rule("1/hour", Algorithm.GCRA);
+    Rule log = rule("50/day", Algorithm.SLIDING_WINDOW_LOG);
+    StateTable table = StateTable.of(rules, 4 << 20);
+    for (int i = 0; i < 3; i++) {
+      takeAll(table, log, i, START);
+    }
+    assertThat(flood(table, key, random)).isGreaterThan(4 << 20 >> 5);
+    for (int i = 0; i < 3; i++) {
+      assertThat(isKept(table, i, log, START + 50)).isFalse();
+      assertThat(turn.isFull()).as("in use and not refused").isFalse();
+    }
+    for (int i = 0; i < 50; i++) {
+      takeAll(table, log, random.nextLong(), START + 2 * HOUR + i);
+    }
+    new Inside(table).check();
+  }
+
+  @Test
+  void play_duringAFloodOfLogs_hasRoomForMostKeys() {
+    SplittableRandom random = Trial.random("keys beside logs");
+    Rule key = rule("1/day", Algorithm.GCRA);
+    StateTable table = StateTable.of(rules, 4 << 20);
+    fillWithLogs(table, rule("1000/day", Algorithm.SLIDING_WINDOW_LOG), random, START);
+    int kept = 0;
+    for (int i = 0; i < 10_000; i++) {
+      kept += isKept(table, random.nextLong(), key, START + i) ? 1 : 0;
+    }
+    assertThat(kept).isGreaterThan(9_000);
+    new Inside(table).check();
+  }
+
+  /** Logs that leave no block of any size, but free slots. */
+  private void fillBlocks(StateTable table, String period, SplittableRandom random) {
+    table.cells().pages().expect(/* slots= */ 20_000);
+    Rule rule = rule("500/" + period, Algorithm.SLIDING_WINDOW_LOG);
+    fillWithLogs(table, rule, random, START);
+    fill(table, rule("3/" + period, Algorithm.SLIDING_WINDOW_LOG), random, START + SECOND / 2);
+  }
+
+  /** In several tables: where the slot of an idle log lies in the way, its block comes with it. */
+  @Test
+  void play_policyOfAKeyBecomesALogAmongIdleOnes_hasRoomForIt() {
+    SplittableRandom random = Trial.random("becomes a log");
+    for (int i = 0; i < 10; i++) {
+      StateTable table = StateTable.of(rules, 1 << 20);
+      Rule before = rule("5/day", Algorithm.GCRA);
+      long key = random.nextLong();
+      assertThat(isKept(table, key, before, START)).isTrue();
+      fillBlocks(table, "s", random);
+      Rule log = rule("5/day", Algorithm.SLIDING_WINDOW_LOG);
+      before.endsAt(START + HOUR, log);
+      assertThat(isKept(table, key, log, START + HOUR)).as("table %d", i).isTrue();
+      assertThat(turn.step().remaining()).isEqualTo(3);
+      new Inside(table).check();
+    }
+  }
+
+  /** A look takes nothing, so it needs no room: neither alone nor beside another. */
+  @Test
+  void play_lookAtAKeyWhoseLogFindsNoRoom_saysWhatIsLeft() {
+    SplittableRandom random = Trial.random("look without room");
+    StateTable table = StateTable.of(rules, 1 << 20);
+    Rule before = rule("5/day", Algorithm.GCRA);
+    long key = random.nextLong();
+    assertThat(isKept(table, key, before, START)).isTrue();
+    fillBlocks(table, "day", random);
+    Rule log = rule("5/day", Algorithm.SLIDING_WINDOW_LOG);
+    before.endsAt(START + SECOND, log);
+    assertThat(isKept(table, key, log, START + SECOND)).isFalse();
+    assertThat(turn.isFull()).as("a take finds no room").isTrue();
+    table.play(turn.of(key, log, START + SECOND).asks(/* signedCost= */ 0));
+    assertThat(turn.isFull()).isFalse();
+    assertThat(turn.step().remaining()).isEqualTo(4);
+    Together turns = new Together();
+    turns.add(table).of(key, log, START + SECOND).asks(/* signedCost= */ 0);
+    turns.add(table).of(~key, log, START + SECOND).asks(/* signedCost= */ 0);
+    assertThat(turns.isPlayed() && turns.allowed()).isTrue();
+    assertThat(turns.isUnknown()).isFalse();
+    assertThat(turns.turn(0).step().remaining()).isEqualTo(4);
     new Inside(table).check();
   }
 

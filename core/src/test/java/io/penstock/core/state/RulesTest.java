@@ -52,6 +52,33 @@ class RulesTest {
     assertThat(rules.get(Rules.NOBODY)).isNull();
   }
 
+  /** Of rules that follow each other the latest 65,536 are known, and those that hold yet. */
+  @Test
+  void bySerial_rulesOfLongAgo_areForgottenIfTheirNumbersAre() {
+    Rules stored = new Rules();
+    Limit limit = Limit.parse("10/day");
+    Rule lasting = stored.add(limit, Algorithm.GCRA, /* slot= */ 0, START);
+    Rule late = stored.add(limit, Algorithm.GCRA, /* slot= */ 0, START);
+    Rule last = lasting;
+    for (int i = 0; i < 150_000; i++) {
+      last = stored.add(limit, Algorithm.GCRA, /* slot= */ 0, START);
+      last.endsAt(START, null);
+      if (i == 120_000) {
+        late.endsAt(START, null);
+      }
+      if (i % 500 == 0) {
+        stored.sweptWithoutStates(START);
+      }
+    }
+    long oldest = last.serial() - 65_536;
+    assertThat(stored.bySerial(lasting.serial())).isSameAs(lasting);
+    assertThat(stored.bySerial(last.serial())).isSameAs(last);
+    assertThat(stored.bySerial(oldest + 1)).isNotNull();
+    for (long serial = lasting.serial() + 1; serial <= oldest; serial++) {
+      assertThat(stored.bySerial(serial)).as("of %d", last.serial()).isNull();
+    }
+  }
+
   /** As many rules as there are numbers, one of which is over. */
   private Rule overAmongAll() {
     Rule over = rule("1/s", START);
@@ -185,6 +212,17 @@ class RulesTest {
     assertThat(take(general, from + SECOND / 10, 1).retryAfterNanos())
         .as("50 less 10, and room for one of 10 in 31 tenths of a second")
         .isEqualTo(31 * SECOND / 10);
+  }
+
+  /** Its clock is behind: what another has brought to the rule that followed stays there. */
+  @Test
+  void play_byARuleThatHasEnded_doesNotTakeBackWhatAllShare() {
+    Rule shared = rules.shared(Limit.parse("10/s"), Algorithm.GCRA);
+    Rule own = rule("10/day", START);
+    own.endsAt(START + DAY, shared);
+    take(shared, START + DAY + 1, 1);
+    take(own, START + DAY - 1, 0);
+    assertThat(take(shared, START + DAY + 2, 0).remaining()).isGreaterThanOrEqualTo(8);
   }
 
   @Test
