@@ -156,7 +156,10 @@ final class Applier {
     long endNanos = from.getLong();
     byte[] text = bytes(from, from.getInt());
     if (shift != null) {
-      contents.notes().put(id.high(), id.low(), shift.note(text), endNanos + shift.nanos());
+      byte[] later = shift.note(id, text);
+      if (later != null) {
+        contents.notes().put(id.high(), id.low(), later, endNanos + shift.nanos());
+      }
     } else if (share == 0 && endNanos > nowNanos) {
       contents.notes().restore(id, endNanos, text);
     } else {

@@ -35,8 +35,11 @@ record Contents(
         || notes.hasChanges();
   }
 
-  /** Ends a generation and puts all of it, and the time, into a frame (R9). */
-  void cutInto(Frame frame) throws IOException {
+  /**
+   * Ends a generation and puts all of it, and the time, into a frame (R9). Answers that time: what
+   * is in the frame was decided by then, also whatever took the room of what was over (R11).
+   */
+  long cutInto(Frame frame) throws IOException {
     ids.cutFollows();
     marks.window().cutFollows();
     notes.cutFollows();
@@ -44,11 +47,13 @@ record Contents(
     if (!generations.isEnded(table.tracked()::cut)) {
       throw new IOException("a decision does not come to an end");
     }
-    frame.time(clock.nanos());
+    long nowNanos = clock.nanos();
+    frame.time(nowNanos);
     table.tracked().drainChanges(frame);
     ids.drain(ended, frame);
     marks.window().drain(ended, frame);
     notes.drain(ended, frame);
+    return nowNanos;
   }
 
   /** Lists everything while decisions go on; the frames cut meanwhile complete it (R8). */

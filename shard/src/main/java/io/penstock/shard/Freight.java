@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the keys of some hashes out of a shard and into another, whose log has them from then on
@@ -27,11 +27,26 @@ public final class Freight {
    *
    * @param hashes of states, ids and notes
    * @param notExcepted which notes of these hashes: told by their second hash
+   * @param always which notes of every hash, told likewise
    */
-  public record Choice(LongPredicate hashes, LongPredicate notExcepted) {
-    private boolean has(NoteId id) {
-      return hashes.test(id.high()) && notExcepted.test(id.low());
+  public record Choice(LongPredicate hashes, LongPredicate notExcepted, LongPredicate always) {
+    public Choice(LongPredicate hashes, LongPredicate notExcepted) {
+      this(hashes, notExcepted, check -> false);
     }
+
+    /** The same, and some notes of every hash. */
+    public Choice withNotes(LongPredicate checks) {
+      return new Choice(hashes, notExcepted, checks);
+    }
+
+    private boolean has(NoteId id) {
+      return always.test(id.low()) || (hashes.test(id.high()) && notExcepted.test(id.low()));
+    }
+  }
+
+  /** What becomes of the text of a note, told by its second hash; null if it is not to be kept. */
+  public interface Retold {
+    byte @Nullable [] note(long check, byte[] text);
   }
 
   /**
@@ -40,7 +55,7 @@ public final class Freight {
    * @param nanos how far the time here is ahead of that at which all was packed
    * @param notes does the same to the text of a note
    */
-  public record Shift(long nanos, UnaryOperator<byte[]> notes) {
+  public record Shift(long nanos, Retold notes) {
     /*
      * Buckets, queues, logs and leases tell instants, which move. Windows keep their identity: they
      * are the same everywhere, and one that lies ahead counts as current. Of a state whose rule is
@@ -58,8 +73,8 @@ public final class Freight {
       }
     }
 
-    byte[] note(byte[] text) {
-      return notes.apply(text);
+    byte @Nullable [] note(NoteId id, byte[] text) {
+      return notes.note(id.low(), text);
     }
   }
 

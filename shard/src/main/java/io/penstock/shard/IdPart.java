@@ -45,7 +45,7 @@ final class IdPart {
     lock.lock();
     try {
       dropOlderThan(oldestNanos);
-      restore(hash, check, nanos, answer);
+      keep(hash, check, nanos, answer);
       if (pending != null) {
         Records.id(pending.now(), hash, check, nanos, answer);
       }
@@ -54,8 +54,17 @@ final class IdPart {
     }
   }
 
-  /** Remembers without logging, and without a lock: nobody else is here yet, or it is held. */
+  /** Remembers without logging; others may list meanwhile (R8). */
   void restore(long hash, long check, long nanos, byte[] answer) {
+    lock.lock();
+    try {
+      keep(hash, check, nanos, answer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void keep(long hash, long check, long nanos, byte[] answer) {
     int before = find(hash, check);
     if (before >= 0) {
       removeSlot(before);

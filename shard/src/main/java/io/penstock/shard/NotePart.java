@@ -49,10 +49,10 @@ final class NotePart {
     this.pending = generation == null ? null : new Pending(generation);
   }
 
-  void put(NoteId id, long endNanos, byte[] text) {
+  void put(NoteId id, long endNanos, byte[] text, boolean isBound) {
     lock.lock();
     try {
-      keep(new Note(id, endNanos, text.clone()));
+      keep(new Note(id, endNanos, text.clone()), isBound);
       if (pending != null) {
         Records.note(pending.now(), id, endNanos, text);
       }
@@ -61,16 +61,26 @@ final class NotePart {
     }
   }
 
+  /** Without logging, while others may list (R8); the bound is the owner's (R11). */
   void restore(NoteId id, long endNanos, byte[] text) {
-    keep(new Note(id, endNanos, text));
+    lock.lock();
+    try {
+      keep(new Note(id, endNanos, text), /* isBound= */ false);
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private void keep(Note note) {
+  private void keep(Note note, boolean isBound) {
     Note before = byId.get(note.id);
-    if (before == null) {
-      notes.takeRoom(1, note.text.length);
+    int notesMore = before == null ? 1 : 0;
+    int bytesMore = note.text.length - (before == null ? 0 : before.text.length);
+    if (isBound) {
+      notes.takeRoom(notesMore, bytesMore);
     } else {
-      notes.takeRoom(0, note.text.length - before.text.length);
+      notes.countRoom(notesMore, bytesMore);
+    }
+    if (before != null) {
       byEnd.remove(before);
     }
     byId.put(note.id, note);
@@ -93,17 +103,26 @@ final class NotePart {
       if (pending != null) {
         Records.noteGone(pending.now(), id);
       }
-      restoreGone(id);
+      forget(id);
     } finally {
       lock.unlock();
     }
   }
 
   void restoreGone(NoteId id) {
+    lock.lock();
+    try {
+      forget(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget(NoteId id) {
     Note note = byId.remove(id);
     if (note != null) {
       byEnd.remove(note);
-      notes.takeRoom(-1, -note.text.length);
+      notes.countRoom(-1, -note.text.length);
     }
   }
 
@@ -115,7 +134,7 @@ final class NotePart {
         if (byEnd.isEmpty() || byEnd.first().endNanos > nowNanos) {
           return;
         }
-        restoreGone(byEnd.first().id);
+        forget(byEnd.first().id);
       }
     } finally {
       lock.unlock();

@@ -55,12 +55,20 @@ public final class Notes {
    * no room.
    */
   public void put(long hash, long check, byte[] text, long untilNanos) {
+    write(new NoteId(hash, check), text, untilNanos, /* isBound= */ true);
+  }
+
+  /** The same whether there is room or not: for the few without which a log would not be true. */
+  public void putAlways(long hash, long check, byte[] text, long untilNanos) {
+    write(new NoteId(hash, check), text, untilNanos, /* isBound= */ false);
+  }
+
+  private void write(NoteId id, byte[] text, long untilNanos, boolean isBound) {
     if (text.length > NOTE_BYTES_MAX) {
       throw new IllegalArgumentException(
           "text: " + text.length + " bytes (expected: at most " + NOTE_BYTES_MAX + ")");
     }
-    NoteId id = new NoteId(hash, check);
-    part(id).put(id, untilNanos, text);
+    part(id).put(id, untilNanos, text, isBound);
     changed = true;
   }
 
@@ -99,16 +107,25 @@ public final class Notes {
     }
   }
 
-  /** Takes room for so many notes more and so many bytes more; either may be negative. */
+  /** Takes room for so many notes more and so many bytes more, or throws that there is none. */
   void takeRoom(int notesMore, int textBytesMore) {
-    long more = (long) OVERHEAD * notesMore + textBytesMore;
-    boolean tooMany = count.addAndGet(notesMore) > countMax && notesMore > 0;
-    boolean tooMuch = bytes.addAndGet(more) > bytesMax && more > 0;
+    countRoom(notesMore, textBytesMore);
+    boolean tooMany = count.get() > countMax && notesMore > 0;
+    boolean tooMuch = bytes.get() > bytesMax && bytesMore(notesMore, textBytesMore) > 0;
     if (tooMany || tooMuch) {
-      count.addAndGet(-notesMore);
-      bytes.addAndGet(-more);
+      countRoom(-notesMore, -textBytesMore);
       throw new NotesFullException(count.get(), bytes.get());
     }
+  }
+
+  /** Counts so many notes more and so many bytes more, whatever the bound; or fewer. */
+  void countRoom(int notesMore, int textBytesMore) {
+    count.addAndGet(notesMore);
+    bytes.addAndGet(bytesMore(notesMore, textBytesMore));
+  }
+
+  private static long bytesMore(int notesMore, int textBytesMore) {
+    return (long) OVERHEAD * notesMore + textBytesMore;
   }
 
   /** Whether there is little room left, which is for orders: blocks and overrides. */

@@ -23,6 +23,9 @@ public final class Replica {
    */
   private static final int RULES_MAX = 1_500;
 
+  /** What the owner may use, so that each replica has room for it however it lies there (R11). */
+  private static final int OWNER_PERCENT = 90;
+
   private final ShardOptions options;
   private Contents contents;
   private Applier applier;
@@ -151,12 +154,33 @@ public final class Replica {
   Owned begin(long ownedTerm, Rules rules, long nowNanos, Appender appender, Runnable ended) {
     end();
     Clock clock = new TermClock(options.clock(), Math.max(nowNanos, stampNanos));
-    Contents own = Shard.contents(rules, options.by(clock), /* isTracked= */ true);
-    copy(contents, own, stampNanos);
+    Contents own = copyFor(rules, options.by(clock));
     own.table().tracked().forgetChanges();
     ReplicatedLog log = new ReplicatedLog(own, ownedTerm, appender, ended);
     owner = log;
     return new Owned(new Shard(own, log, /* lock= */ null), log);
+  }
+
+  /* A replica that was filled before there was this rule may hold more: it is owned whole. */
+  private Contents copyFor(Rules rules, ShardOptions whole) {
+    long ownBytes = whole.tableBytes() / 100 * OWNER_PERCENT;
+    try {
+      return copyInto(rules, whole.with(ownBytes));
+    } catch (FolderException e) {
+      return copyInto(rules, whole);
+    }
+  }
+
+  /* What could not be copied whole is dropped: no number of a rule waits for its sweep (R12). */
+  private Contents copyInto(Rules rules, ShardOptions own) {
+    Contents to = Shard.contents(rules, own, /* isTracked= */ true);
+    try {
+      copy(contents, to, stampNanos);
+      return to;
+    } catch (RuntimeException e) {
+      to.table().end();
+      throw e;
+    }
   }
 
   /** Ends the ownership, if there is any. What is not accepted by now does not count. */

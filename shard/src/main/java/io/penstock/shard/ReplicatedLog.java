@@ -120,8 +120,9 @@ final class ReplicatedLog implements ShardLog, Runnable {
       LOG.log(System.Logger.Level.WARNING, "term {0} ends: {1}", term, e.getMessage());
     } catch (RuntimeException | OutOfMemoryError e) {
       LOG.log(System.Logger.Level.ERROR, "term " + term + " ends", e);
+    } finally {
+      end();
     }
-    end();
   }
 
   /** Sends what there is to send, if not too much is on the way. */
@@ -175,22 +176,16 @@ final class ReplicatedLog implements ShardLog, Runnable {
     if (waiting == null && !contents.hasChanges()) {
       return;
     }
-    long generation = contents.table().number();
-    long stamp = contents.clock().nanos();
-    long now = pace().nanos();
+    List<ByteBuffer> entries = null;
     try {
-      contents.cutInto(frame.begin(nextNumber));
-      if (frame.overflowed()) {
-        throw new IOException("frame: more than " + Frame.BYTES_MAX + " bytes at once");
+      entries = cutFor(waiting);
+    } finally {
+      if (entries == null) {
+        Waiters.tell(waiting, false);
       }
-    } catch (IOException | RuntimeException e) {
-      Waiters.tell(waiting, false);
-      throw e;
     }
-    List<ByteBuffer> entries = Entry.of(term, nextNumber, stamp, frame.finish());
-    nextNumber += entries.size();
-    synchronized (this) {
-      onTheWay.add(new Sent(nextNumber - 1, generation, now, waiting));
+    if (entries == null) {
+      return;
     }
     for (ByteBuffer entry : entries) {
       bytes += entry.remaining();
@@ -199,6 +194,24 @@ final class ReplicatedLog implements ShardLog, Runnable {
     frames++;
     stats = new LogStats(frames, frames, bytes, 0, 0, 0);
     contents.expire(contents.clock().nanos());
+  }
+
+  /** The entries of a generation, of which those who wait are told; null if nobody will tell. */
+  private @Nullable List<ByteBuffer> cutFor(Waiters.@Nullable Node waiting) throws IOException {
+    long generation = contents.table().number();
+    long now = pace().nanos();
+    long stamp = contents.cutInto(frame.begin(nextNumber));
+    if (frame.overflowed()) {
+      throw new IOException("frame: more than " + Frame.BYTES_MAX + " bytes at once");
+    }
+    List<ByteBuffer> entries = Entry.of(term, nextNumber, stamp, frame.finish());
+    nextNumber += entries.size();
+    return isOnTheWay(new Sent(nextNumber - 1, generation, now, waiting)) ? entries : null;
+  }
+
+  /** False if the term has ended meanwhile: whoever ends it tells only those it finds (R4). */
+  private synchronized boolean isOnTheWay(Sent next) {
+    return !over && onTheWay.add(next);
   }
 
   private void appended(@Nullable Throwable failure) {

@@ -98,6 +98,22 @@ public record ShardOptions(
         journalBytes);
   }
 
+  /** The same with so much for states. */
+  ShardOptions with(long otherTableBytes) {
+    return new ShardOptions(
+        folder,
+        clock,
+        pace,
+        otherTableBytes,
+        stripes,
+        idsMax,
+        idBytes,
+        idAgeNanos,
+        notesMax,
+        noteBytes,
+        journalBytes);
+  }
+
   /** Whether decisions have a time of their own, which a test steps for all nodes at once. */
   public boolean isStepped() {
     return pace != clock;

@@ -84,7 +84,7 @@ class FreightTest {
   private static void move(Side from, Side to) {
     long more = to.clock.nanos() - from.clock.nanos();
     for (byte[] piece : from.shard.freight().pack(HERE)) {
-      to.shard.freight().unpack(piece, new Freight.Shift(more, text -> text));
+      to.shard.freight().unpack(piece, new Freight.Shift(more, (check, text) -> text));
     }
     to.ship();
     to.own();

@@ -20,11 +20,13 @@ import org.junit.jupiter.api.Test;
 /** What leaves a replica, by what time, and what happens when it is full (R11). */
 class ReplicaExpiryTest {
   private static final int TABLE_BYTES = 1 << 20;
+  private static final int FULL_BYTES = TABLE_BYTES / 10 * 9 + 4_096;
   private static final int STRIPES = 256;
   private static final long KEY = 0x9E37_79B9_7F4A_7C15L;
   private static final long ID = 7;
 
   private final ManualClock clock = new ManualClock();
+  private Runnable whenRead = () -> {};
   private final Replica replica = replica(TABLE_BYTES);
   private final List<ByteBuffer> sent = new ArrayList<>();
   private final Turn turn = new Turn();
@@ -32,7 +34,15 @@ class ReplicaExpiryTest {
 
   private Replica replica(int tableBytes) {
     return new Replica(
-        ShardOptions.of(/* folder= */ null, clock, tableBytes).small(STRIPES, 1 << 20));
+        ShardOptions.of(/* folder= */ null, this::read, tableBytes).small(STRIPES, 1 << 20));
+  }
+
+  private long read() {
+    long nanos = clock.nanos();
+    Runnable then = whenRead;
+    whenRead = () -> {};
+    then.run();
+    return nanos;
   }
 
   private Replica.Owned own(long term, long nowNanos) {
@@ -102,6 +112,30 @@ class ReplicaExpiryTest {
     }
   }
 
+  /* Keys that end while an entry is made give their room to others that are in that entry. */
+  @Test
+  void r11_keysThatEndAndAreReplacedBeforeTheCut_endOnReplicasWithThatEntry() throws IOException {
+    Replica.Owned owned = own(1, clock.nanos());
+    while (takeNew(owned.shard(), "1/s")) {
+      assertThat(keys).isLessThan(100_000);
+    }
+    owned.log().step();
+    applyAll(replica, 1);
+    long before = keys;
+    owned.shard().ids().put(ID, ID, new byte[1], owned.shard().clock().nanos());
+    whenRead =
+        () -> {
+          clock.advance(Duration.ofSeconds(2));
+          while (keys < 2 * before - before / 10) {
+            assertThat(takeNew(owned.shard(), "1/s")).isTrue();
+          }
+        };
+    owned.log().step();
+    assertThat(keys).as("taken meanwhile").isGreaterThan(before + 1);
+    applyAll(replica, 1);
+    assertThat(own(2, clock.nanos()).shard()).as("the next owner holds it too").isNotNull();
+  }
+
   @Test
   void r11_replicaThatCannotHoldARecord_stopsWithAnError() throws IOException {
     Replica small = replica(TABLE_BYTES / 8);
@@ -127,6 +161,52 @@ class ReplicaExpiryTest {
       applyAll(replica, 1);
     }
     assertThat(refused).as("refused").isGreaterThanOrEqualTo(1_000);
+    assertThat(owned.shard().table().bytesMax())
+        .as("what the owner may use")
+        .isBetween(TABLE_BYTES * 89L / 100, TABLE_BYTES * 90L / 100);
     assertThat(own(2, clock.nanos()).shard()).as("the next owner holds it too").isNotNull();
+  }
+
+  /** As one of a version that let the owner have all: somebody must own it all the same. */
+  @Test
+  void r11_replicaThatIsFullerThanItsOwnerMayBe_isOwnedWhole() throws IOException {
+    Replica full = full();
+    Replica.Owned next = ownedAfter(full, new Rules());
+    keys = 0;
+    for (int i = 0; i < 1_000; i++) {
+      takeNew(next.shard(), "1/day");
+      assertThat(turn.step().allowed()).as("taken once before").isFalse();
+    }
+    assertThat(next.shard().table().bytesMax()).isEqualTo(FULL_BYTES);
+  }
+
+  /* A table that was begun and is too small for all has states that nobody rewrites. */
+  @Test
+  void r12_replicaThatWasOwnedWhole_keepsNoNumberOfARuleWhenItIsOver() throws IOException {
+    Rules rules = new Rules();
+    ownedAfter(full(), rules).shard().table().end();
+    for (int i = 1; i <= 5_000; i++) {
+      Rule rule = rules.shared(Limit.parse(i + "/min"), Algorithm.GCRA);
+      assertThat(rule.isGiven()).as("rule " + i + " has no number").isFalse();
+      rules.unshare(rule, /* successor= */ null, clock.nanos());
+      rules.sweptWithoutStates(clock.nanos());
+    }
+  }
+
+  /** One that holds more than 90 % of its memory. */
+  private Replica full() throws IOException {
+    Replica full = replica(FULL_BYTES);
+    Replica.Owned owned = own(1, clock.nanos());
+    while (takeNew(owned.shard(), "1/day")) {
+      assertThat(keys).isLessThan(100_000);
+    }
+    owned.log().step();
+    applyAll(full, 1);
+    return full;
+  }
+
+  private Replica.Owned ownedAfter(Replica full, Rules rules) {
+    return full.begin(
+        /* ownedTerm= */ 2, rules, clock.nanos(), entry -> new CompletableFuture<>(), () -> {});
   }
 }

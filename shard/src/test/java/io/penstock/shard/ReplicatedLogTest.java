@@ -1,6 +1,7 @@
 package io.penstock.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.state.Rules;
 import io.penstock.testkit.ManualClock;
@@ -13,11 +14,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How many share an entry. */
+/** How many share an entry, and that everybody is told what became of it. */
 class ReplicatedLogTest {
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-15T12:00:00Z"));
+  private Runnable whenRead = () -> {};
   private final Replica replica =
-      new Replica(ShardOptions.of(/* folder= */ null, clock, 1 << 24).small(4, 1 << 20));
+      new Replica(ShardOptions.of(/* folder= */ null, this::read, 1 << 24).small(4, 1 << 20));
   private final List<ByteBuffer> sent = new ArrayList<>();
   private final Replica.Owned owned =
       replica.begin(
@@ -29,6 +31,13 @@ class ReplicatedLogTest {
             return new CompletableFuture<>();
           },
           () -> {});
+
+  private long read() {
+    Runnable then = whenRead;
+    whenRead = () -> {};
+    then.run();
+    return clock.nanos();
+  }
 
   private void ask() {
     long generation = owned.shard().enter();
@@ -85,5 +94,33 @@ class ReplicatedLogTest {
     ask();
     owned.log().step();
     assertThat(sent).hasSize(1);
+  }
+
+  /** R4: whoever was taken for an entry that is never sent is told so. */
+  @Test
+  void r4_termEndsWhileAnEntryIsMade_whoeverWaitsForItIsToldAndNothingIsSent() throws IOException {
+    List<Boolean> told = new ArrayList<>();
+    long generation = owned.shard().enter();
+    owned.shard().leave(generation);
+    owned.shard().whenDurable(generation, told::add);
+    whenRead = replica::end;
+    owned.log().step();
+    assertThat(told).containsExactly(false);
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void r4_anythingIsThrownWhileAnEntryIsMade_whoeverWaitsForItIsTold() {
+    List<Boolean> told = new ArrayList<>();
+    long generation = owned.shard().enter();
+    owned.shard().leave(generation);
+    owned.shard().whenDurable(generation, told::add);
+    whenRead =
+        () -> {
+          throw new OutOfMemoryError("as if");
+        };
+    assertThatThrownBy(owned.log()::step).isInstanceOf(OutOfMemoryError.class);
+    assertThat(told).containsExactly(false);
+    assertThat(sent).isEmpty();
   }
 }
