@@ -2,9 +2,7 @@ package io.penstock.cluster;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -163,7 +161,7 @@ public final class Group {
     return reply;
   }
 
-  /** Lets another node lead: the one that has most of the log. */
+  /** Lets another node lead: of those that answer, the one that has most of the log. */
   public CompletionStage<?> giveAway() {
     return giveAway(node -> true);
   }
@@ -172,14 +170,7 @@ public final class Group {
   public CompletionStage<?> giveAway(Predicate<String> heirs) {
     try {
       RaftServer.Division division = opened();
-      RaftPeerId next =
-          division.getCommitInfos().stream()
-              .map(info -> Map.entry(RaftPeerId.valueOf(info.getServer().getId()), info))
-              .filter(each -> !each.getKey().equals(division.getId()))
-              .filter(each -> heirs.test(Member.name(each.getKey().toString())))
-              .max(Comparator.comparingLong(each -> each.getValue().getCommitIndex()))
-              .map(Map.Entry::getKey)
-              .orElse(null);
+      RaftPeerId next = Heir.best(Heir.of(division), heirs);
       return transfer(division, next)
           .handle((reply, failure) -> reply != null && reply.isSuccess())
           .thenCompose(

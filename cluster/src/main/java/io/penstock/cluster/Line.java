@@ -35,13 +35,30 @@ final class Line {
   CompletionStage<byte[]> ask(byte[] question, Duration timeout) {
     QuestionStream stream = stream();
     if (stream == null) {
-      return CompletableFuture.failedFuture(new IOException("stream: broken just now"));
+      return brokenJustNow();
     }
-    if (stream.isSilent()) {
+    if (!stream.isSilent()) {
+      return stream.ask(question, timeout);
+    }
+    if (hangUp(stream)) {
       stream.end(new IOException("stream: silent"));
-      hangingUp.run();
     }
-    return stream.ask(question, timeout);
+    QuestionStream next = stream();
+    return next == null ? brokenJustNow() : next.ask(question, timeout);
+  }
+
+  private static CompletionStage<byte[]> brokenJustNow() {
+    return CompletableFuture.failedFuture(new IOException("stream: broken just now"));
+  }
+
+  /** Once for each stream, and before the next one opens: that one is on another connection. */
+  private synchronized boolean hangUp(QuestionStream silent) {
+    if (current != silent) {
+      return false;
+    }
+    current = null;
+    hangingUp.run();
+    return true;
   }
 
   private synchronized @Nullable QuestionStream stream() {

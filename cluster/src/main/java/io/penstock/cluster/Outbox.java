@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
 import org.apache.ratis.thirdparty.io.grpc.stub.CallStreamObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class Outbox {
   private final Executor writer;
   private final Clock clock;
   private final Traffic.Count count;
+  private final LongConsumer dropped;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private int holds;
@@ -35,10 +37,25 @@ final class Outbox {
    * @param writer writes what others put here: not on their threads, so that it goes together
    */
   Outbox(CallStreamObserver<byte[]> stream, Executor writer, Clock clock, Traffic.Count count) {
+    this(stream, writer, clock, count, number -> {});
+  }
+
+  /**
+   * The same for somebody who waits for what becomes of each slip.
+   *
+   * @param dropped told the numbers of those that are never sent, as their time is over
+   */
+  Outbox(
+      CallStreamObserver<byte[]> stream,
+      Executor writer,
+      Clock clock,
+      Traffic.Count count,
+      LongConsumer dropped) {
     this.stream = stream;
     this.writer = writer;
     this.clock = clock;
     this.count = count;
+    this.dropped = dropped;
   }
 
   /**
@@ -90,12 +107,14 @@ final class Outbox {
 
   private byte @Nullable [] next() {
     List<Slip> slips = new ArrayList<>();
+    List<Slip> late = new ArrayList<>();
     synchronized (this) {
       if (!waiting.isEmpty() && stream.isReady()) {
-        fill(slips, clock.nanos());
+        fill(slips, late, clock.nanos());
       }
       writing = !slips.isEmpty();
     }
+    late.forEach(slip -> dropped.accept(slip.number()));
     if (slips.isEmpty()) {
       return null;
     }
@@ -103,7 +122,7 @@ final class Outbox {
     return Parcel.write(slips);
   }
 
-  private void fill(List<Slip> slips, long nowNanos) {
+  private void fill(List<Slip> slips, List<Slip> late, long nowNanos) {
     long bytes = 0;
     while (bytes < Parcel.FULL_BYTES) {
       Waiting first = waiting.poll();
@@ -114,6 +133,8 @@ final class Outbox {
       if (first.untilNanos >= nowNanos) {
         slips.add(first.slip);
         bytes += Parcel.bytes(first.slip);
+      } else {
+        late.add(first.slip);
       }
     }
   }

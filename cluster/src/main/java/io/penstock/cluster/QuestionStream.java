@@ -6,6 +6,7 @@ import io.penstock.core.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class QuestionStream implements ClientResponseObserver<byte[], byte[]> {
 
   private static final long NOBODY_WAITS = -1;
 
-  private record Pending(CompletableFuture<byte[]> answer, long untilNanos) {}
+  private record Pending(CompletableFuture<byte[]> answer, long askedNanos, long untilNanos) {}
 
   private final Executor writer;
   private final Clock clock;
@@ -48,7 +49,7 @@ final class QuestionStream implements ClientResponseObserver<byte[], byte[]> {
 
   @Override
   public synchronized void beforeStart(ClientCallStreamObserver<byte[]> started) {
-    Outbox sending = new Outbox(started, writer, clock, traffic.questions());
+    Outbox sending = new Outbox(started, writer, clock, traffic.questions(), this::forgetUnsent);
     started.setOnReadyHandler(sending::flush);
     stream = started;
     outbox = sending;
@@ -71,7 +72,7 @@ final class QuestionStream implements ClientResponseObserver<byte[], byte[]> {
       return CompletableFuture.failedFuture(refused(outstanding.size() + " outstanding"));
     }
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
-    outstanding.put(asked, new Pending(answer, untilNanos));
+    outstanding.put(asked, new Pending(answer, nowNanos, untilNanos));
     traffic.asked(1);
     silentSinceNanos = silentSinceNanos == NOBODY_WAITS ? nowNanos : silentSinceNanos;
     return answer;
@@ -86,6 +87,16 @@ final class QuestionStream implements ClientResponseObserver<byte[], byte[]> {
     int before = outstanding.size();
     outstanding.values().removeIf(each -> each.untilNanos < nowNanos);
     traffic.asked(outstanding.size() - before);
+  }
+
+  /** It was never asked: that there is no answer says nothing of the other node (R20). */
+  private synchronized void forgetUnsent(long number) {
+    if (outstanding.remove(number) != null) {
+      traffic.asked(-1);
+    }
+    Iterator<Pending> others = outstanding.values().iterator();
+    silentSinceNanos =
+        others.hasNext() ? Math.max(silentSinceNanos, others.next().askedNanos) : NOBODY_WAITS;
   }
 
   /** Whether the other node has answered nothing for long, though it was asked. */

@@ -8,6 +8,7 @@ import io.penstock.shard.ShardOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,9 @@ public final class ShardGroup implements Replicated {
   private final Owner owner;
   private final Supplier<Raft> raft;
   private volatile @Nullable Note note;
+
+  /** How often Raft has said that this node does not lead. */
+  private final AtomicLong ends = new AtomicLong();
 
   /**
    * Replicates shards.
@@ -96,9 +100,14 @@ public final class ShardGroup implements Replicated {
   public void leads(long term) {
     /* Before, not while, the next one is built: whoever hears of the end may want to build. */
     replica.end();
+    long endsBefore = ends.get();
     Own own = new Own();
     Shard shard =
         owner.build(() -> replica.own(term, rules, logNanos(), group()::append, own::end));
+    if (ends.get() != endsBefore) {
+      /* There was nothing to end yet when it was said: the replica was still being copied. */
+      replica.end();
+    }
     LOG.log(System.Logger.Level.INFO, "group {0}: owned in term {1}", group(), term);
     own.begin(shard, term);
   }
@@ -108,11 +117,20 @@ public final class ShardGroup implements Replicated {
     private @Nullable Shard begun;
     private boolean ended;
 
-    private synchronized void begin(Shard shard, long term) {
-      if (!ended) {
-        begun = shard;
-        owner.owns(shard, term);
+    private void begin(Shard shard, long term) {
+      if (!hasBegun(shard, term)) {
+        /* Whoever built it knows it already. */
+        owner.isOver(shard);
       }
+    }
+
+    private synchronized boolean hasBegun(Shard shard, long term) {
+      if (ended) {
+        return false;
+      }
+      begun = shard;
+      owner.owns(shard, term);
+      return true;
     }
 
     private void end() {
@@ -135,6 +153,7 @@ public final class ShardGroup implements Replicated {
 
   @Override
   public void follows() {
+    ends.incrementAndGet();
     replica.end();
   }
 

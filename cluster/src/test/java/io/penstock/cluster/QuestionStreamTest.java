@@ -111,4 +111,48 @@ class QuestionStreamTest {
     clock.advance(Duration.ofHours(1));
     assertThat(questions.isSilent()).as("it has answered everything").isFalse();
   }
+
+  /** R20: what was never sent could not be answered. */
+  @Test
+  void r20_questionsOverBeforeTheyWereSent_areNoSilence() {
+    stream.ready = false;
+    CompletableFuture<byte[]> unsent = ask("a");
+    clock.advance(BUDGET.plusNanos(1));
+    stream.becomeReady();
+    assertThat(stream.sent).isEmpty();
+    assertThat(unsent).isNotDone();
+    assertThat(traffic.outstanding()).isZero();
+    clock.advance(Duration.ofHours(1));
+    assertThat(questions.isSilent()).as("nobody was asked").isFalse();
+    assertThat(ask("b")).isNotDone();
+    clock.advance(Duration.ofSeconds(3));
+    assertThat(questions.isSilent()).as("it was asked").isTrue();
+  }
+
+  @Test
+  void r20_someOverBeforeTheyWereSent_silenceIsThatOfTheOthers() {
+    assertThat(ask("sent")).isNotDone();
+    stream.ready = false;
+    assertThat(ask("unsent")).isNotDone();
+    clock.advance(BUDGET.plusNanos(1));
+    stream.becomeReady();
+    assertThat(traffic.outstanding()).isEqualTo(1);
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(questions.isSilent()).isTrue();
+  }
+
+  @Test
+  void r20_firstIsOverBeforeItWasSent_silenceBeginsWithTheNext() {
+    stream.ready = false;
+    assertThat(ask("unsent")).isNotDone();
+    clock.advance(Duration.ofMillis(1_900));
+    assertThat(ask("sent")).isNotDone();
+    stream.becomeReady();
+    assertThat(stream.sent).hasSize(1);
+    assertThat(traffic.outstanding()).isEqualTo(1);
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(questions.isSilent()).as("asked two seconds ago").isFalse();
+    clock.advance(Duration.ofNanos(1));
+    assertThat(questions.isSilent()).isTrue();
+  }
 }

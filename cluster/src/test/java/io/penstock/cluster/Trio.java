@@ -17,12 +17,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -52,6 +54,14 @@ final class Trio implements AutoCloseable {
     volatile @Nullable Shard shard;
     volatile long term;
     final List<Noted> late = new CopyOnWriteArrayList<>();
+
+    /** What happens when it is about to own for the first time, and what was built then. */
+    volatile Consumer<ShardGroup> whileBuilding = group -> {};
+
+    volatile @Nullable Shard firstBuilt;
+    final List<Shard> owned = new CopyOnWriteArrayList<>();
+    final List<Shard> over = new CopyOnWriteArrayList<>();
+    private volatile @Nullable ShardGroup group;
     @Nullable Raft raft;
 
     private Node(String name) {
@@ -64,13 +74,14 @@ final class Trio implements AutoCloseable {
 
     private Raft open(List<Peer> listed, Path data) throws IOException {
       ShardOptions options = ShardOptions.of(null, Clock.system(), 8 << 20);
-      ShardGroup group = new ShardGroup(options, rules, this, GROUP, this::raft);
+      ShardGroup opened = new ShardGroup(options, rules, this, GROUP, this::raft);
+      group = opened;
       RaftOptions own =
           new RaftOptions(
               name, listed, data, Clock.system(), InstantSource.system(), /* tls= */ null);
       return Raft.open(
           own,
-          Map.of(GROUP, group),
+          Map.of(GROUP, opened),
           (founded, first, groups) -> late(first, groups),
           CompletableFuture::completedFuture);
     }
@@ -116,48 +127,57 @@ final class Trio implements AutoCloseable {
 
     @Override
     public Shard build(Supplier<Shard> building) {
-      return building.get();
+      Consumer<ShardGroup> now = whileBuilding;
+      whileBuilding = any -> {};
+      now.accept(Objects.requireNonNull(group));
+      Shard built = building.get();
+      if (firstBuilt == null) {
+        firstBuilt = built;
+      }
+      return built;
     }
 
     @Override
-    public void owns(Shard owned, long ownedTerm) {
+    public void owns(Shard begun, long ownedTerm) {
       term = ownedTerm;
-      shard = owned;
+      shard = begun;
+      owned.add(begun);
     }
 
     @Override
-    public void isOver(Shard owned) {
+    public void isOver(Shard ended) {
+      over.add(ended);
       shard = null;
     }
 
     /** Takes units of a key strictly; null if that is not known. */
     @Nullable Boolean take(long key, long cost) {
-      Shard owned = shard;
-      if (owned == null) {
+      Shard now = shard;
+      if (now == null) {
         return null;
       }
       CompletableFuture<Boolean> kept = new CompletableFuture<>();
       Turn turn = new Turn();
-      long generation = owned.enter();
+      long generation = now.enter();
       try {
         Rule rule = rules.shared(LIMIT, Algorithm.GCRA);
-        owned.table().play(turn.of(key, rule, owned.clock().nanos()).asks(cost));
+        now.table().play(turn.of(key, rule, now.clock().nanos()).asks(cost));
       } finally {
-        owned.leave(generation);
+        now.leave(generation);
       }
       boolean allowed = turn.step().allowed();
-      owned.whenDurable(generation, kept::complete);
+      now.whenDurable(generation, kept::complete);
       return kept.join() ? allowed : null;
     }
 
     long used(long key) {
-      Shard owned = shard;
-      if (owned == null) {
+      Shard now = shard;
+      if (now == null) {
         throw new IllegalStateException(name + ": not the owner");
       }
       Turn turn = new Turn();
       Rule rule = rules.shared(LIMIT, Algorithm.GCRA);
-      owned.table().play(turn.of(key, rule, owned.clock().nanos()).asks(0));
+      now.table().play(turn.of(key, rule, now.clock().nanos()).asks(0));
       return LIMIT.capacity() - turn.step().remaining();
     }
   }
