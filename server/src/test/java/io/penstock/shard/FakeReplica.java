@@ -8,9 +8,11 @@ public final class FakeReplica {
   private final Contents contents;
 
   public FakeReplica(Rules rules, Clock clock) {
-    this.contents =
-        Shard.contents(
-            rules, ShardOptions.of(/* folder= */ null, clock, 16 << 20), /* isTracked= */ true);
+    this(rules, ShardOptions.of(/* folder= */ null, clock, 16 << 20));
+  }
+
+  public FakeReplica(Rules rules, ShardOptions options) {
+    this.contents = Shard.contents(rules, options, /* isTracked= */ true);
   }
 
   /** A shard of it, for the next owner. */

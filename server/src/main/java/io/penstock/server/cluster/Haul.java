@@ -51,7 +51,7 @@ final class Haul {
     Cargo.Landing landing = bring(/* index= */ 0, /* last= */ false, /* checksum= */ 0, NOTHING);
     if (landing == Cargo.Landing.NEXT) {
       freeze();
-      landing = bringAll(from.pack(placement.shard()));
+      landing = bringAll(from.pack(placement.shard(), placement.next()));
     }
     switch (landing) {
       case READY -> ways.propose(MoveStep.commit(placement.shard(), placement.last()));
@@ -77,7 +77,8 @@ final class Haul {
 
   private Cargo.Landing bring(int index, boolean last, long checksum, byte[] records) {
     int shard = placement.shard();
-    long atNanos = index == 0 ? 0 : from.frozenNanos(shard);
+    /* Version 0.5.0 shifts each piece by the time since the freeze, and tells none in the first. */
+    long atNanos = index == 0 ? from.nowNanos() : from.frozenNanos(shard);
     return ways.bring(
         placement.next(),
         new Cargo(

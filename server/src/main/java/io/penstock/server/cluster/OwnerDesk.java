@@ -175,7 +175,7 @@ public final class OwnerDesk {
       }
     }
 
-    /** What may be undone after it was answered must be known to be before it is. */
+    /** A cancel may come before it is known how to undo it, which then is done at once (R20). */
     private void decideUndoably(LocalNode local) {
       Runnable undo = delivery.question().ask(local, this);
       if (undo != null) {

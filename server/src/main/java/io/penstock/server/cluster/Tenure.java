@@ -137,7 +137,9 @@ final class Tenure implements ShardGroup.Owner {
       }
     }
     PolicyDesk made = desk;
-    if (made != null) {
+    if (made == null) {
+      shard.table().end();
+    } else {
       made.leave(shard);
     }
     tell();

@@ -46,6 +46,9 @@ final class Calls {
       work.run();
     } catch (RuntimeException e) {
       fail(call, e);
+    } catch (Error e) {
+      /* Nobody else would end the call, and the client would wait until its deadline. */
+      fail(call, new IllegalStateException("a call ended with an error", e));
     }
   }
 

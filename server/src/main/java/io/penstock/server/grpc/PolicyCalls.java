@@ -16,12 +16,12 @@ import io.penstock.server.node.Node;
 import io.penstock.server.node.Patience;
 import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.Page;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.policy.Stored;
 import io.penstock.server.policy.Written;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -29,6 +29,9 @@ import java.util.function.Supplier;
 final class PolicyCalls {
   private static final int PAGE_DEFAULT = 100;
   private static final int PAGE_MAX = 1_000;
+
+  /** Clients take messages of up to 4 MB unless they are told otherwise. */
+  private static final int PAGE_BYTES_MAX = 3 << 20;
 
   private final PolicyStore store;
   private final Node node;
@@ -98,7 +101,7 @@ final class PolicyCalls {
           Caller caller = callers.requireSomewhere(Role.READ);
           int limit = limit(request.getLimit());
           String after = request.getAfter().isEmpty() ? null : request.getAfter();
-          return () -> page(store.list(Kind.POLICY, after, limit), limit, caller);
+          return () -> page(store.list(Kind.POLICY, after, limit, PAGE_BYTES_MAX), caller);
         });
   }
 
@@ -110,16 +113,14 @@ final class PolicyCalls {
   }
 
   /** A caller sees the policies of its domains; the next page begins after all of them. */
-  private static ListPoliciesResponse page(List<Stored> stored, int limit, Caller caller) {
+  private static ListPoliciesResponse page(Page<Stored> stored, Caller caller) {
     ListPoliciesResponse.Builder page = ListPoliciesResponse.newBuilder();
-    for (Stored each : stored) {
+    for (Stored each : stored.items()) {
       if (caller.may(Role.READ, Scope.domainOf(each.name()))) {
         page.addPolicies(policy(each));
       }
     }
-    return stored.size() < limit
-        ? page.build()
-        : page.setNext(stored.get(limit - 1).name()).build();
+    return stored.hasMore() ? page.setNext(stored.last().name()).build() : page.build();
   }
 
   private static Policy policy(Stored stored) {

@@ -9,6 +9,7 @@ import io.penstock.server.policy.DryRun;
 import io.penstock.server.policy.Expected;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.Page;
 import io.penstock.server.policy.PolicyStore;
 import io.penstock.server.policy.ReadOnlyException;
 import io.penstock.server.policy.StoreUnavailableException;
@@ -17,6 +18,7 @@ import io.penstock.server.policy.VersionConflictException;
 import io.penstock.server.policy.Written;
 import io.penstock.server.security.Caller;
 import io.penstock.server.security.Role;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The documents of one kind, policies or tiers, with their versions. Thread-safe. */
 final class DocumentRoutes {
   private static final String AFTER = "after";
+  private static final String BEFORE = "before";
   private static final String LIMIT = "limit";
   private static final String FORGIVE = "forgive";
 
@@ -62,7 +65,7 @@ final class DocumentRoutes {
     routes.add(Route.bare("GET", one, this::get));
     routes.add(Route.body("PUT", one, this::put).asking(FORGIVE));
     routes.add(Route.bare("DELETE", one, this::delete));
-    routes.add(Route.bare("GET", one + "/history", this::history).asking(LIMIT));
+    routes.add(Route.bare("GET", one + "/history", this::history).asking(BEFORE, LIMIT));
     if (kind == Kind.POLICY) {
       routes.add(Route.body("POST", one + "/dry-run", this::tryOut));
     }
@@ -77,27 +80,28 @@ final class DocumentRoutes {
     }
     int limit = exchange.query().integer(LIMIT, LIST_DEFAULT, LIST_MAX);
     String after = exchange.query().text(AFTER);
+    Caller caller = exchange.caller();
     workroom.run(
         exchange,
         () -> {
-          List<Stored> page = stored(() -> store.list(kind, after, limit));
-          return back -> back.json(200, json -> page(json, back.caller(), page, limit));
+          Page<Stored> page = stored(() -> store.list(kind, after, limit));
+          Buffer told = JsonOutput.of(json -> page(json, caller, page));
+          return back -> back.send(200, Media.JSON, told);
         });
   }
 
   /** A caller sees the documents of its domains; {@code next} goes on after all of them. */
-  private void page(JsonGenerator json, Caller caller, List<Stored> page, int limit)
-      throws IOException {
+  private void page(JsonGenerator json, Caller caller, Page<Stored> page) throws IOException {
     json.writeStartObject();
     json.writeArrayFieldStart(kind == Kind.POLICY ? "policies" : "tiers");
-    for (Stored stored : page) {
+    for (Stored stored : page.items()) {
       if (caller.may(Role.READ, domain(stored.name()))) {
         document(json, stored);
       }
     }
     json.writeEndArray();
-    if (page.size() == limit) {
-      json.writeStringField("next", page.get(limit - 1).name());
+    if (page.hasMore()) {
+      json.writeStringField("next", page.last().name());
     }
     json.writeEndObject();
   }
@@ -146,10 +150,15 @@ final class DocumentRoutes {
     workroom.run(
         exchange,
         () -> {
-          DryRun.Forecast outcome =
-              stored(() -> Patience.answer(done -> node.tryOut(name, document, done)));
+          DryRun.Forecast outcome = stored(() -> forecast(name, document));
           return back -> back.json(200, json -> DryRunJson.write(json, outcome));
         });
+  }
+
+  /** What the store would refuse is not tried either. */
+  private DryRun.Forecast forecast(String name, String document) {
+    store.check(kind, name, document);
+    return Patience.answer(done -> node.tryOut(name, document, done));
   }
 
   private void send(Exchange exchange, String name, Written written, boolean isNew) {
@@ -184,21 +193,28 @@ final class DocumentRoutes {
   private void history(Exchange exchange) {
     String name = name(exchange, Role.READ);
     int limit = exchange.query().integer(LIMIT, HISTORY_DEFAULT, HISTORY_MAX);
+    long before = exchange.query().number(BEFORE, Change.NEVER, Change.NEVER);
     workroom.run(
         exchange,
         () -> {
-          List<Change> changes = stored(() -> store.history(kind, name, limit));
-          if (changes.isEmpty()) {
+          Page<Change> page = stored(() -> store.history(kind, name, before, limit));
+          if (page.items().isEmpty() && !everWas(name)) {
             throw missing(name);
           }
-          return back -> back.json(200, json -> history(json, changes));
+          Buffer told = JsonOutput.of(json -> history(json, page));
+          return back -> back.send(200, Media.JSON, told);
         });
   }
 
-  private static void history(JsonGenerator json, List<Change> changes) throws IOException {
+  private boolean everWas(String name) {
+    Page<Change> latest = stored(() -> store.history(kind, name, Change.NEVER, /* limit= */ 1));
+    return !latest.items().isEmpty();
+  }
+
+  private static void history(JsonGenerator json, Page<Change> page) throws IOException {
     json.writeStartObject();
     json.writeArrayFieldStart("history");
-    for (Change change : changes) {
+    for (Change change : page.items()) {
       json.writeStartObject();
       json.writeNumberField("version", change.version());
       json.writeStringField("at", change.at().toString());
@@ -208,6 +224,9 @@ final class DocumentRoutes {
       json.writeEndObject();
     }
     json.writeEndArray();
+    if (page.hasMore()) {
+      json.writeNumberField("next", page.last().version());
+    }
     json.writeEndObject();
   }
 

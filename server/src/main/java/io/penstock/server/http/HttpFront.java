@@ -31,7 +31,7 @@ public final class HttpFront implements AutoCloseable {
   private static final Duration DRAIN_MAX = Duration.ofSeconds(5);
 
   private final Vertx vertx;
-  private final Workroom workroom;
+  private final Workrooms workrooms;
   private final HttpSettings settings;
   private final @Nullable SocketFile socket;
   private volatile Router router;
@@ -42,12 +42,12 @@ public final class HttpFront implements AutoCloseable {
 
   private HttpFront(
       Vertx vertx,
-      Workroom workroom,
+      Workrooms workrooms,
       HttpSettings settings,
       @Nullable SocketFile socket,
       Router router) {
     this.vertx = vertx;
-    this.workroom = workroom;
+    this.workrooms = workrooms;
     this.settings = settings;
     this.socket = socket;
     this.router = router;
@@ -67,9 +67,12 @@ public final class HttpFront implements AutoCloseable {
       throws IOException {
     Path uds = settings.uds();
     SocketFile socket = uds == null ? null : SocketFile.prepare(uds);
-    Router early = new Router(new OperationRoutes(health, metrics).routes(), /* nothing= */ 503);
+    Workrooms workrooms = Workrooms.open();
+    Router early =
+        new Router(
+            new OperationRoutes(health, metrics, workrooms.metrics()).routes(), /* nothing= */ 503);
     HttpFront front =
-        new HttpFront(Vertx.vertx(options(settings)), new Workroom(), settings, socket, early);
+        new HttpFront(Vertx.vertx(options(settings)), workrooms, settings, socket, early);
     AtomicInteger connections = new AtomicInteger();
     Bounds bounds = settings.bounds();
     try {
@@ -113,7 +116,7 @@ public final class HttpFront implements AutoCloseable {
     Decisions decisions = backends.metrics().decisions("http");
     CheckRoutes own = new CheckRoutes(backends.node(), decisions, settings.bounds());
     checks = own;
-    router = new Router(routes(settings, backends, workroom, decisions, own), /* nothing= */ 404);
+    router = new Router(routes(settings, backends, workrooms, decisions, own), /* nothing= */ 404);
   }
 
   private static VertxOptions options(HttpSettings settings) {
@@ -131,7 +134,7 @@ public final class HttpFront implements AutoCloseable {
   static List<Route> routes(
       HttpSettings settings,
       Backends backends,
-      Workroom workroom,
+      Workrooms workrooms,
       Decisions decisions,
       CheckRoutes checks) {
     Bounds bounds = settings.bounds();
@@ -142,12 +145,14 @@ public final class HttpFront implements AutoCloseable {
     routes.addAll(new KeyRoutes(backends.node(), bounds).routes());
     for (Kind kind : Kind.values()) {
       routes.addAll(
-          new DocumentRoutes(backends.policies(), backends.node(), workroom, kind).routes());
+          new DocumentRoutes(backends.policies(), backends.node(), workrooms.store(), kind)
+              .routes());
     }
     routes.addAll(
         new ShardRoutes(backends.topology(), backends.node().policies(), bounds).routes());
     routes.addAll(new ClusterRoutes(backends.topology(), bounds).routes());
-    routes.addAll(new OperationRoutes(backends.health(), backends.metrics()).routes());
+    routes.addAll(
+        new OperationRoutes(backends.health(), backends.metrics(), workrooms.metrics()).routes());
     routes.addAll(new PageRoutes().routes());
     return routes;
   }
@@ -176,7 +181,7 @@ public final class HttpFront implements AutoCloseable {
     try {
       await(drained, DRAIN_MAX.plusSeconds(1));
     } finally {
-      workroom.close();
+      workrooms.close();
       await(vertx.close(), DRAIN_MAX);
       if (socket != null) {
         socket.remove();

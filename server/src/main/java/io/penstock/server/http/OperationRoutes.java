@@ -14,11 +14,13 @@ final class OperationRoutes {
 
   private final Health health;
   private final Metrics metrics;
+  private final Workroom collecting;
   private final Asset openapi = Asset.read("openapi.json", "application/json");
 
-  OperationRoutes(Health health, Metrics metrics) {
+  OperationRoutes(Health health, Metrics metrics, Workroom collecting) {
     this.health = health;
     this.metrics = metrics;
+    this.collecting = collecting;
   }
 
   List<Route> routes() {
@@ -53,6 +55,11 @@ final class OperationRoutes {
 
   private void metrics(Exchange exchange) {
     exchange.require(Role.READ, Caller.EVERY_DOMAIN);
-    exchange.send(200, METRICS, Buffer.buffer(metrics.scrape()));
+    collecting.run(
+        exchange,
+        () -> {
+          Buffer told = Buffer.buffer(metrics.scrape());
+          return back -> back.send(200, METRICS, told);
+        });
   }
 }

@@ -76,12 +76,16 @@ record Query(List<Parameter> parameters) {
   }
 
   int integer(String name, int otherwise, int max) {
+    return (int) number(name, otherwise, max);
+  }
+
+  long number(String name, long otherwise, long max) {
     String text = text(name);
     if (text == null) {
       return otherwise;
     }
     try {
-      int number = Integer.parseInt(text);
+      long number = Long.parseLong(text);
       if (number >= 1 && number <= max) {
         return number;
       }

@@ -5,32 +5,32 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A few threads for what waits for a disk, so that no event loop does. Thread-safe. */
+/** A few threads for what takes long, so that no event loop does it. Thread-safe. */
 final class Workroom implements AutoCloseable {
-  private static final int THREADS = 4;
   private static final int WAITING_MAX = 256;
   private static final int CLOSE_SECONDS_MAX = 5;
 
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          THREADS,
-          THREADS,
-          10,
-          TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(WAITING_MAX),
-          Workroom::thread);
+  private final ThreadPoolExecutor threads;
 
-  Workroom() {
+  Workroom(String name, int count) {
+    threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            10,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING_MAX),
+            task -> thread(name, task));
     threads.allowCoreThreadTimeOut(true);
   }
 
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "penstock-http-store");
+  private static Thread thread(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;
   }
 
-  /** Something that blocks, and then what to answer. */
+  /** Something that takes long, and then what to answer. */
   @FunctionalInterface
   interface Work {
     Endpoint toAnswer();
@@ -41,18 +41,25 @@ final class Workroom implements AutoCloseable {
     try {
       threads.execute(() -> exchange.resume(outcome(work)));
     } catch (RejectedExecutionException e) {
-      throw Refusal.of(503, "too many requests for policies are waiting");
+      throw Refusal.of(503, "too many requests of this kind are waiting");
     }
   }
 
+  /** Also an error is answered: nobody else would, and the client would wait for ever. */
   private static Endpoint outcome(Work work) {
     try {
       return work.toAnswer();
     } catch (RuntimeException e) {
-      return exchange -> {
-        throw e;
-      };
+      return failing(e);
+    } catch (Error e) {
+      return failing(new IllegalStateException("the work for a request ended with an error", e));
     }
+  }
+
+  private static Endpoint failing(RuntimeException cause) {
+    return exchange -> {
+      throw cause;
+    };
   }
 
   @Override

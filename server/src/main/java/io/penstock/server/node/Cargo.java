@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
  * @param index of the piece, from 0; what it follows must be there
  * @param last whether it is the last one
  * @param checksum of it and all before it
- * @param atNanos when the shard was frozen, in the time of where it comes from
+ * @param atNanos the time where it comes from: of the first piece when that was sent, by which all
+ *     pieces of the attempt are shifted; of the others when the shard was frozen, for whoever was
+ *     not told by the first. 0 if it is not told
  * @param records what is in it; the first piece is empty, and only asks for room
  */
 public record Cargo(

@@ -77,7 +77,7 @@ final class Decider {
   /** Decides a check; the turns in the verdict are this thread's, until it decides again. */
   Verdict decide(CheckRequest request, long nowNanos, boolean durable, Asking asking) {
     List<Subject> subjects = own(request, nowNanos);
-    checkCosts(request, subjects);
+    Costs.require(request, subjects);
     boolean undecidable = false;
     boolean blocked = false;
     for (Subject subject : subjects) {
@@ -93,6 +93,7 @@ final class Decider {
     while (turns.size() > 0 && !turns.isPlayed()) {
       turns.again();
       current = own(request, nowNanos);
+      Costs.require(request, current);
       addTurns(current, turns, nowNanos, asking);
     }
     boolean passes = !blocked && (turns.size() == 0 || turns.allowed());
@@ -143,24 +144,6 @@ final class Decider {
 
   boolean isStrict(String domain, Descriptor descriptor, long nowNanos) {
     return directory.of(domain, new Asked(descriptor, /* cost= */ 0, null), nowNanos).isStrict();
-  }
-
-  /** All are decided at one instant, so one key cannot take and give back: which comes first? */
-  private static void checkCosts(CheckRequest request, List<Subject> subjects) {
-    for (int i = 0; i < subjects.size(); i++) {
-      long cost = subjects.get(i).asked().cost();
-      if (cost < 0 && !subjects.get(i).mayRefund(request)) {
-        throw new RefundRefusedException(cost);
-      }
-      for (int j = 0; j < i; j++) {
-        long other = subjects.get(j).asked().cost();
-        boolean same = subjects.get(i).hash() == subjects.get(j).hash();
-        if (same && Long.signum(cost) * Long.signum(other) < 0) {
-          throw new IllegalArgumentException(
-              "cost: " + cost + " (expected: the sign of " + other + ", of the same descriptor)");
-        }
-      }
-    }
   }
 
   private void addTurns(List<Subject> subjects, Together turns, long nowNanos, Asking asking) {
@@ -278,6 +261,9 @@ final class Decider {
     }
     Meter mine = a.meter();
     Meter other = b.meter();
+    if (mine == null && other == null) {
+      return a.why().isAhead(b.why());
+    }
     return mine != null && (other == null || mine.isAhead(other));
   }
 }

@@ -48,6 +48,11 @@ final class Estate {
     return deed == null ? home.has(number) : deed.is(Deed.Sort.OPEN);
   }
 
+  /** Whether a group came into being after those that the cluster was created with (R19). */
+  boolean isLate(int group) {
+    return group >= home.groups();
+  }
+
   /** Throws unless the key of a hash is decided on here. */
   void require(long hash) {
     if (!has(hash)) {
@@ -59,6 +64,21 @@ final class Estate {
   boolean isMoving(long hash) {
     Deed deed = deeds.get(Signature.shard(hash));
     return deed != null && !deed.is(Deed.Sort.OPEN) && !deed.is(Deed.Sort.GONE);
+  }
+
+  /**
+   * Whether copies of orders may be on their way from here or to here: a shard that moves into a
+   * group that came into being later brings them (R19).
+   */
+  boolean isCopyingOrders() {
+    boolean isLate = isLate(home.group());
+    for (int number = 0; number < deeds.length(); number++) {
+      Deed deed = deeds.get(number);
+      if (deed != null && (deed.is(Deed.Sort.FROZEN) || (isLate && deed.is(Deed.Sort.ARRIVING)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The move that brought a shard here; 0 if none did. */
@@ -84,8 +104,9 @@ final class Estate {
     long generation = shard.enter();
     try {
       Deed deed = new Deed(sort, move, shard.clock().nanos());
+      /* There are no more of them than shards: they need no bound, and nobody may lack one. */
+      shard.notes().putAlways(Signature.withShard(0, number), DEED, deed.write(), FOREVER);
       deeds.set(number, deed);
-      shard.notes().put(Signature.withShard(0, number), DEED, deed.write(), FOREVER);
     } finally {
       shard.leave(generation);
     }

@@ -4,13 +4,21 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The rules of limits that come with requests, each made once as long as there are few. */
 final class GivenRules {
   /** The counter of a key that buckets in requests read, whatever their period: it has no other. */
   static final int COUNTER = 2;
+
+  /** One limit of each unit that Envoy sends: it reads the counter of all others of that unit. */
+  static final List<Limit> UNITS =
+      Stream.of("s", "min", "hour", "day", "week", "month", "year")
+          .map(unit -> Limit.parse("1/" + unit))
+          .toList();
 
   private static final int REMEMBERED = 1_024;
 

@@ -11,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
@@ -38,6 +39,18 @@ record Holding(
   record Key(Descriptor descriptor, long hash, long afterReset, long cost, List<Claimed> claims) {
     Key named(Descriptor name) {
       return new Key(name, hash, afterReset, cost, claims);
+    }
+
+    /*
+     * A reset came to each group by itself. If it came there a little later than here, but before
+     * this was taken, it is the same one; a later one is not, and nor is the first there was.
+     */
+    private long afterReset(long nanos, long takenNanos, long there) {
+      if (afterReset == 0) {
+        return 0;
+      }
+      long here = afterReset + nanos;
+      return there <= takenNanos ? Math.max(here, there) : here;
     }
   }
 
@@ -82,12 +95,16 @@ record Holding(
     return new Holding(settled, takenNanos, endNanos, leaseNanos, domain, named);
   }
 
-  /** The same where time is ahead: windows are the same everywhere, and names of leases too. */
-  Holding later(long nanos) {
+  /**
+   * The same where time is ahead: windows are the same everywhere, and names of leases too.
+   *
+   * @param resets when a key was last reset there, by its hash; 0 if nobody remembers
+   */
+  Holding later(long nanos, LongUnaryOperator resets) {
     List<Key> moved = new ArrayList<>();
     for (Key key : keys) {
       List<Claimed> claims = key.claims.stream().map(claim -> claim.later(nanos)).toList();
-      long reset = key.afterReset == 0 ? 0 : key.afterReset + nanos;
+      long reset = key.afterReset(nanos, takenNanos + nanos, resets.applyAsLong(key.hash));
       moved.add(new Key(key.descriptor, key.hash, reset, key.cost, claims));
     }
     return new Holding(settled, takenNanos + nanos, endNanos + nanos, leaseNanos, domain, moved);

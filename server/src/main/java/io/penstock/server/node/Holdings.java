@@ -13,6 +13,9 @@ final class Holdings {
 
   private static final long OVER_NANOS_MAX = Duration.ofMinutes(10).toNanos();
 
+  /** How long a lease lasts where neither the request nor a limit says so. */
+  private static final long LEASE_NANOS = Duration.ofMinutes(1).toNanos();
+
   private static final Asker<Settled> NOBODY = Asker.of(settled -> {}, failure -> {});
 
   private final Object[] inTurn = new Object[64];
@@ -97,7 +100,7 @@ final class Holdings {
         Held again = new Held(first, HeldCodec.id(known));
         return new Taken(again, /* isStrict= */ false, generation, nowNanos);
       }
-      if (shard.notes().isCrowded()) {
+      if (reservations.isCrowded(nowNanos)) {
         Decider.Verdict undecided = decider.undecided(request, nowNanos);
         Answer answer = answering.answer(request, undecided, nowNanos);
         return new Taken(new Held(answer, null), /* isStrict= */ false, generation, nowNanos);
@@ -108,9 +111,7 @@ final class Holdings {
       if (!verdict.allowed()) {
         return new Taken(new Held(answer, null), verdict.isStrict(), generation, nowNanos);
       }
-      /* One that holds no slot is a lease all the same: one of no time. */
-      long lease =
-          leaseNanos == 0 && ttlNanos == 0 ? Math.max(1, Reservations.lease(verdict)) : leaseNanos;
+      long lease = leaseNanos == 0 && ttlNanos == 0 ? leaseOfLimits(verdict) : leaseNanos;
       long end = nowNanos + (ttlNanos == 0 ? lease : ttlNanos);
       Held held =
           new Held(answer, keep(request, reservations.holding(request, verdict, end, lease)));
@@ -121,6 +122,12 @@ final class Holdings {
     } finally {
       shard.leave(generation);
     }
+  }
+
+  /** How long the slots that were taken are held; one that holds none is a lease all the same. */
+  private static long leaseOfLimits(Decider.Verdict verdict) {
+    long longest = Reservations.lease(verdict);
+    return longest == 0 ? LEASE_NANOS : longest;
   }
 
   private String keep(CheckRequest request, Holding holding) {
@@ -142,9 +149,8 @@ final class Holdings {
   }
 
   private Turnout settled(Holding holding, long realCost, long nowNanos) {
-    return holding.keys().isEmpty()
-        ? Turnout.ENDED
-        : ended(holding, nowNanos, () -> reservations.settle(holding, realCost, nowNanos));
+    reservations.settle(holding, realCost, nowNanos);
+    return Turnout.ENDED;
   }
 
   /** Gives everything back, of a lease too. */
@@ -156,19 +162,11 @@ final class Holdings {
   /** Gives the slots of a lease back, and nothing else. */
   void release(String id, long nowNanos, Asker<Settled> done) {
     Function<Holding, Turnout> releasing =
-        holding ->
-            holding.hasSlots()
-                ? ended(holding, nowNanos, () -> reservations.release(holding, nowNanos))
-                : Turnout.ENDED;
+        holding -> {
+          reservations.release(holding, nowNanos);
+          return Turnout.ENDED;
+        };
     change(id, new Act(Sort.LEASE, Settled.DONE, releasing), nowNanos, done);
-  }
-
-  private static Turnout ended(Holding holding, long nowNanos, Runnable ending) {
-    if (holding.endNanos() <= nowNanos) {
-      return Turnout.OVER;
-    }
-    ending.run();
-    return Turnout.ENDED;
   }
 
   /** What a check took that is nothing to be settled; nobody keeps it but the one who asked. */
@@ -270,7 +268,9 @@ final class Holdings {
     if (holding.settled()) {
       return new Told(act.again, strict);
     }
-    Turnout turnout = act.changing.apply(holding);
+    /* Where nothing is counted too: what is over is over, whatever applies to its keys. */
+    boolean over = holding.endNanos() <= nowNanos;
+    Turnout turnout = over ? Turnout.OVER : act.changing.apply(holding);
     Holding next = turnout.next;
     if (turnout.hasEnded) {
       shard.notes().remove(id.hash(), id.check());

@@ -1,16 +1,12 @@
 package io.penstock.server.node;
 
-import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
-import io.penstock.core.Policy;
-import io.penstock.core.policy.Consistency;
 import io.penstock.core.policy.Descriptor;
-import io.penstock.core.policy.Terms;
 import io.penstock.core.state.Turn.Ask;
-import io.penstock.server.policy.LimitChecks;
 import io.penstock.shard.NotesFullException;
 import io.penstock.shard.Shard;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +18,13 @@ final class KeyDesk {
   /** In place of the second hash of a note: tells orders from what is held. */
   static final long ORDER = 0x6f72_6465_72L;
 
+  private static final int FORGOTTEN_AT_ONCE = 64;
+
   private final Shard shard;
   private final Keys keys;
   private final KeyOrders orders;
   private final PolicyBook book;
+  private final Overrides overrides;
   private final Decider decider;
   private final Estate estate;
   private boolean ended;
@@ -35,6 +34,7 @@ final class KeyDesk {
     this.keys = policies.keys();
     this.orders = orders;
     this.book = policies.book();
+    this.overrides = new Overrides(book);
     this.decider = decider;
     this.estate = estate;
   }
@@ -51,22 +51,38 @@ final class KeyDesk {
                 orders.put(
                     hash,
                     new KeyOrders.Order(
-                        note.blockedUntil(), kept == null ? null : restored(kept), note.resetAt()),
+                        note.blockedUntil(),
+                        kept == null ? null : overrides.kept(kept),
+                        note.resetAt()),
                     nowNanos);
               }
             });
   }
 
-  private KeyOverride restored(OrderNote.Kept kept) {
-    OrderNote.Limits own = kept.own();
-    OrderNote.Limits before = kept.before();
-    return new KeyOverride(
-        book.hold(terms(own.policy()), own.counters()),
-        kept.sinceNanos(),
-        kept.untilNanos(),
-        kept.earlierNanos(),
-        kept.forgottenNanos(),
-        before == null ? null : Grant.past(terms(before.policy()), before.counters()));
+  /**
+   * Takes over an order of another group, as far as there is none here or an older one (R23).
+   *
+   * @param more how far time is ahead of that there
+   */
+  synchronized void adopt(OrderNote there, long more, long nowNanos) {
+    OrderNote note = there.later(more, nowNanos);
+    if (note.endNanos() > nowNanos && note.tellsMoreThan(orders.of(note.hash()))) {
+      change(note.hash(), nowNanos, here -> joined(note, here));
+    }
+  }
+
+  /* Of the order as it is by then: one that is over has let its rules go. */
+  private KeyOrders.Order joined(OrderNote note, KeyOrders.Order here) {
+    OrderNote.Kept kept = note.override();
+    return new KeyOrders.Order(
+        Math.max(here.blockedUntil(), note.blockedUntil()),
+        kept != null && kept.isNewerThan(here.override()) ? overrides.kept(kept) : here.override(),
+        here.resetAt() == 0 ? note.resetAt() : here.resetAt());
+  }
+
+  /** When the counters of a hash were last reset; 0 if nobody remembers. */
+  long resetAt(long hash) {
+    return orders.of(hash).resetAt();
   }
 
   /** Gives back the rules that orders hold: whoever takes over holds them anew. */
@@ -80,15 +96,10 @@ final class KeyDesk {
     try {
       requireStill(domain, descriptors);
       noteReset(domain, descriptors, nowNanos);
-      decider.settle(
-          domain,
-          looks(descriptors),
-          nowNanos,
-          (index, subject) -> {
-            for (int i = 0; i < subject.size(); i++) {
-              subject.turn(i).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
-            }
-          });
+      empty(domain, looks(descriptors, /* given= */ null), nowNanos);
+      for (Limit unit : GivenRules.UNITS) {
+        empty(domain, looks(descriptors, unit), nowNanos);
+      }
       /* Whoever took meanwhile was reset too. */
       noteReset(domain, descriptors, nowNanos);
     } finally {
@@ -97,9 +108,21 @@ final class KeyDesk {
     return generation;
   }
 
+  private void empty(String domain, List<Asked> keys, long nowNanos) {
+    decider.settle(
+        domain,
+        keys,
+        nowNanos,
+        (index, subject) -> {
+          for (int i = 0; i < subject.size(); i++) {
+            subject.turn(i).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
+          }
+        });
+  }
+
   private void noteReset(String domain, List<Descriptor> descriptors, long nowNanos) {
     for (Descriptor descriptor : descriptors) {
-      change(decider.counted(domain, descriptor), nowNanos, order -> order.resetAt(nowNanos));
+      order(decider.counted(domain, descriptor), nowNanos, order -> order.resetAt(nowNanos));
     }
   }
 
@@ -107,13 +130,31 @@ final class KeyDesk {
     long generation = shard.enter();
     try {
       for (Descriptor descriptor : descriptors) {
-        change(keys.of(domain, descriptor), nowNanos, order -> order.blockedUntil(untilNanos));
+        order(keys.of(domain, descriptor), nowNanos, order -> blocked(order, untilNanos, nowNanos));
       }
     } finally {
       shard.leave(generation);
     }
     return generation;
   }
+
+  private KeyOrders.Order blocked(KeyOrders.Order order, long untilNanos, long nowNanos) {
+    if (untilNanos <= nowNanos || untilNanos < order.blockedUntil()) {
+      requireNoCopies();
+    }
+    return order.blockedUntil(untilNanos);
+  }
+
+  /** What a copy on its way would undo: whoever asks asks again. */
+  private void requireNoCopies() {
+    if (estate.isCopyingOrders()) {
+      throw new UnavailableException(
+          "orders: on their way with a shard (expected: soon no more, then ask again)");
+    }
+  }
+
+  /** Returns when no order is changed any more by somebody who has not heard of what is frozen. */
+  synchronized void awaitChange() {}
 
   long override(
       String domain,
@@ -132,20 +173,25 @@ final class KeyDesk {
       for (Descriptor descriptor : descriptors) {
         Placed placed = book.find(domain, descriptor);
         Grant general = placed == null ? null : placed.offer().grant();
-        change(
+        order(
             keys.of(domain, descriptor),
             nowNanos,
             order ->
-                order.overriddenBy(
-                    untilNanos > nowNanos
-                        ? next(order.override(), general, limits, untilNanos, nowNanos)
-                        : ended(order.override(), nowNanos)));
+                untilNanos > nowNanos
+                    ? order.overriddenBy(
+                        overrides.next(order.override(), general, limits, untilNanos, nowNanos))
+                    : ended(order, nowNanos));
       }
       convert(domain, descriptors, nowNanos);
     } finally {
       shard.leave(generation);
     }
     return generation;
+  }
+
+  private KeyOrders.Order ended(KeyOrders.Order order, long nowNanos) {
+    requireNoCopies();
+    return order.overriddenBy(Overrides.ended(order.override(), nowNanos));
   }
 
   /** What is on its way from one group to another would not hear of it: whoever asks asks again. */
@@ -160,50 +206,48 @@ final class KeyDesk {
   }
 
   private void convert(String domain, List<Descriptor> descriptors, long nowNanos) {
-    decider.settle(domain, looks(descriptors), nowNanos, (index, subject) -> {});
+    List<Asked> looks = looks(descriptors, /* given= */ null);
+    decider.settle(domain, looks, nowNanos, (index, subject) -> {});
   }
 
-  private static List<Asked> looks(List<Descriptor> descriptors) {
-    return descriptors.stream().map(each -> new Asked(each, /* cost= */ 0, null)).toList();
+  private static List<Asked> looks(List<Descriptor> descriptors, @Nullable Limit given) {
+    return descriptors.stream().map(each -> new Asked(each, /* cost= */ 0, given)).toList();
   }
 
-  private static @Nullable KeyOverride ended(@Nullable KeyOverride last, long nowNanos) {
-    return last == null || last.isOver(nowNanos) ? last : last.endingAt(nowNanos);
+  /**
+   * Whether what room there is for notes is for orders only. If so, those leave that are merely
+   * remembered: what was used under them counts less exactly then.
+   */
+  boolean isCrowded(long nowNanos) {
+    if (shard.notes().isCrowded()) {
+      forgetDispensable(nowNanos);
+    }
+    return shard.notes().isCrowded();
   }
 
-  /** Limits that take over from others and are counted as those of the policy are, if they can. */
-  private KeyOverride next(
-      @Nullable KeyOverride last,
-      @Nullable Grant general,
-      List<Limit> limits,
-      long untilNanos,
-      long nowNanos) {
-    Policy replaced = general == null ? null : general.terms().policy();
-    Policy policy =
-        LimitChecks.counted(limits, replaced == null ? Algorithm.GCRA : replaced.algorithm());
-    Counters counters =
-        general == null ? Counters.PLAIN : general.counters().next(general.limits(), limits);
-    return new KeyOverride(
-        book.hold(terms(policy), counters),
-        nowNanos,
-        untilNanos,
-        last == null ? KeyOverride.NEVER : last.sinceNanos(),
-        untilNanos + KeyOverride.lasting(limits, general == null ? List.of() : general.limits()),
-        last == null || last.isOver(nowNanos) ? general : last.grant());
+  private synchronized void forgetDispensable(long nowNanos) {
+    forgetSome(orders::forgetDispensable, nowNanos);
   }
 
-  private static Terms terms(Policy policy) {
-    return new Terms(
-        policy,
-        Consistency.FAST,
-        /* serviceClass= */ "",
-        /* localCap= */ null,
-        /* shadow= */ false,
-        /* enabled= */ true,
-        /* refunds= */ false,
-        /* blocked= */ false,
-        Terms.BUDGET_MILLIS,
-        /* share= */ List.of());
+  /** Not all that there are: somebody waits. */
+  private void forgetSome(LongFunction<KeyOrders.@Nullable Forgotten> next, long nowNanos) {
+    for (int i = 0; i < FORGOTTEN_AT_ONCE; i++) {
+      KeyOrders.Forgotten forgotten = next.apply(nowNanos);
+      if (forgotten == null) {
+        return;
+      }
+      shard.notes().remove(forgotten.hash(), ORDER);
+      letGo(forgotten.order().override(), /* kept= */ null, nowNanos);
+    }
+  }
+
+  /** Changes what somebody has ordered: whoever did asks again where there is no room. */
+  private void order(long hash, long nowNanos, UnaryOperator<KeyOrders.Order> change) {
+    try {
+      change(hash, nowNanos, change);
+    } catch (NotesFullException full) {
+      throw new UnavailableException(String.valueOf(full.getMessage()));
+    }
   }
 
   private synchronized void change(
@@ -211,14 +255,25 @@ final class KeyDesk {
     if (ended) {
       throw UnavailableException.unkept();
     }
+    forgetSome(orders::forgetEnded, nowNanos);
+    if (shard.notes().isCrowded()) {
+      forgetDispensable(nowNanos);
+    }
     KeyOrders.Order old = orders.of(hash);
     KeyOrders.Order next = change.apply(old);
-    keep(hash, next, nowNanos);
+    try {
+      keep(hash, next, nowNanos);
+    } catch (NotesFullException e) {
+      letGo(next.override(), /* kept= */ old.override(), nowNanos);
+      throw e;
+    }
     orders.put(hash, next, nowNanos);
-    KeyOverride last = old.override();
-    KeyOverride now = next.end() <= nowNanos ? null : next.override();
-    if (last != null && (now == null || now.grant() != last.grant())) {
-      book.letGo(last.grant(), nowNanos);
+    letGo(old.override(), next.end() <= nowNanos ? null : next.override(), nowNanos);
+  }
+
+  private void letGo(@Nullable KeyOverride left, @Nullable KeyOverride kept, long nowNanos) {
+    if (left != null && (kept == null || kept.grant() != left.grant())) {
+      book.letGo(left.grant(), nowNanos);
     }
   }
 
@@ -234,10 +289,6 @@ final class KeyDesk {
             order.blockedUntil(),
             order.resetAt(),
             override == null ? null : OrderNote.Kept.of(override));
-    try {
-      shard.notes().put(hash, ORDER, note.write(), order.end());
-    } catch (NotesFullException full) {
-      throw new UnavailableException(String.valueOf(full.getMessage()));
-    }
+    shard.notes().put(hash, ORDER, note.write(), order.end());
   }
 }

@@ -2,6 +2,8 @@ package io.penstock.server.node;
 
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,14 +47,30 @@ final class KeyOrders {
       return Math.max(blockedUntil, Math.max(reset, past));
     }
 
-    /** Whether it holds no more, and no reservation is from before it. */
-    private boolean isDispensable(long nowNanos) {
-      boolean settled = override == null || override.isSettled(nowNanos);
-      return overriddenBy(null).end() <= nowNanos && settled;
+    /** From when on it holds no more, and no reservation is from before it. */
+    private long dispensableNanos() {
+      long settled = override == null ? 0 : override.settledNanos();
+      return Math.max(overriddenBy(null).end(), settled);
+    }
+  }
+
+  /** An order that was forgotten, and the hash of its key. */
+  record Forgotten(long hash, Order order) {}
+
+  /** An instant in the life of an order. */
+  private record Due(long nanos, long hash) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      int byTime = Long.compare(nanos, other.nanos);
+      return byTime != 0 ? byTime : Long.compare(hash, other.hash);
     }
   }
 
   private final Map<Long, Order> orders = new ConcurrentHashMap<>();
+
+  /* When they end, and, of those that are remembered for longer, when they become dispensable. */
+  private final NavigableSet<Due> ends = new TreeSet<>();
+  private final NavigableSet<Due> dispensable = new TreeSet<>();
   private volatile boolean any;
 
   /**
@@ -96,6 +114,8 @@ final class KeyOrders {
   synchronized void clear(Consumer<Grant> told) {
     List<Order> all = List.copyOf(orders.values());
     orders.clear();
+    ends.clear();
+    dispensable.clear();
     for (Order order : all) {
       KeyOverride override = order.override();
       if (override != null) {
@@ -105,18 +125,53 @@ final class KeyOrders {
   }
 
   synchronized void put(long hash, Order order, long nowNanos) {
+    Order old = orders.get(hash);
+    if (old != null) {
+      unlist(hash, old);
+    }
     if (order.end() <= nowNanos) {
       orders.remove(hash);
       return;
     }
-    if (orders.size() >= ORDERS_MAX) {
-      orders.values().removeIf(old -> old.isDispensable(nowNanos));
-      if (orders.size() >= ORDERS_MAX) {
-        throw new IllegalStateException(
-            "blocked and overridden keys: " + orders.size() + " (expected: < " + ORDERS_MAX + ")");
-      }
+    if (old == null && orders.size() >= ORDERS_MAX) {
+      throw new IllegalStateException(
+          "blocked and overridden keys: " + orders.size() + " (expected: < " + ORDERS_MAX + ")");
     }
+    /* In one step: whoever decides meanwhile finds the old one or this one. */
     orders.put(hash, order);
+    ends.add(new Due(order.end(), hash));
+    if (order.dispensableNanos() < order.end()) {
+      dispensable.add(new Due(order.dispensableNanos(), hash));
+    }
     any = true;
+  }
+
+  private void unlist(long hash, Order order) {
+    ends.remove(new Due(order.end(), hash));
+    dispensable.remove(new Due(order.dispensableNanos(), hash));
+  }
+
+  /** Forgets an order that has ended; null if there is none. */
+  synchronized @Nullable Forgotten forgetEnded(long nowNanos) {
+    return forget(ends, nowNanos);
+  }
+
+  /**
+   * Forgets an order that is only remembered for what was used under it, and that no reservation is
+   * from before; null if there is none.
+   */
+  synchronized @Nullable Forgotten forgetDispensable(long nowNanos) {
+    return forget(dispensable, nowNanos);
+  }
+
+  private @Nullable Forgotten forget(NavigableSet<Due> due, long nowNanos) {
+    if (due.isEmpty() || due.first().nanos > nowNanos) {
+      return null;
+    }
+    long hash = due.first().hash;
+    Order order = of(hash);
+    unlist(hash, order);
+    orders.remove(hash);
+    return new Forgotten(hash, order);
   }
 }

@@ -38,18 +38,19 @@ record KeyOverride(
         : grant.terms();
   }
 
-  /** This one, ended early. */
+  /** This one, ended early: it is remembered as long after its end as it would have been. */
   KeyOverride endingAt(long nanos) {
-    return new KeyOverride(grant, sinceNanos, nanos, earlierNanos, forgottenNanos, before);
+    long forgotten = nanos + (forgottenNanos - untilNanos);
+    return new KeyOverride(grant, sinceNanos, nanos, earlierNanos, forgotten, before);
   }
 
   boolean isOver(long nowNanos) {
     return untilNanos <= nowNanos;
   }
 
-  /** Whether it has ended so long ago that no reservation is from before. */
-  boolean isSettled(long nowNanos) {
-    return untilNanos + Reservations.TTL_NANOS_MAX <= nowNanos;
+  /** When it will have ended so long ago that no reservation is from before. */
+  long settledNanos() {
+    return untilNanos + Reservations.TTL_NANOS_MAX;
   }
 
   /** How long what was used under limits may count under the ones that follow. */

@@ -65,11 +65,11 @@ public final class LocalNode implements Node {
     this.estate = new Estate(extent, shard);
     this.decider = new Decider(book, keys, orders, shard.table(), estate::has);
     this.answering = new Answering(signature.in(estate::generation), shard, decider, policies);
-    this.removals = new Removals(shard, policies, estate, answering);
-    Reservations reservations = new Reservations(decider);
+    this.desk = new KeyDesk(shard, orders, policies, decider, estate);
+    this.removals = new Removals(shard, policies, estate, answering, desk);
+    Reservations reservations = new Reservations(decider, desk::isCrowded);
     this.holdings = new Holdings(shard, keys, reservations, answering, estate);
     this.stakes = new Stakes(shard, keys, reservations, answering, estate);
-    this.desk = new KeyDesk(shard, orders, policies, decider, estate);
     desk.restore(clock.nanos());
   }
 

@@ -43,6 +43,21 @@ record OrderNote(long hash, long blockedUntil, long resetAt, @Nullable Kept over
           requireNonNull(Limits.of(override.grant())),
           Limits.of(override.before()));
     }
+
+    boolean isNewerThan(@Nullable KeyOverride other) {
+      return other == null || other.sinceNanos() < sinceNanos;
+    }
+
+    /* When it ends was told in the time of everybody, unless it has been ended. */
+    private Kept later(long nanos, long nowNanos) {
+      return new Kept(
+          sinceNanos + nanos,
+          untilNanos <= nowNanos ? untilNanos + nanos : untilNanos,
+          earlierNanos == KeyOverride.NEVER ? earlierNanos : earlierNanos + nanos,
+          forgottenNanos,
+          own,
+          before);
+    }
   }
 
   /** Limits, and the counters they read. */
@@ -51,6 +66,29 @@ record OrderNote(long hash, long blockedUntil, long resetAt, @Nullable Kept over
       Policy policy = grant == null ? null : grant.terms().policy();
       return grant == null || policy == null ? null : new Limits(policy, grant.counters());
     }
+  }
+
+  /** The same where time is ahead, and it is so late by now (R23). */
+  OrderNote later(long nanos, long nowNanos) {
+    return new OrderNote(
+        hash,
+        blockedUntil,
+        resetAt == 0 ? 0 : resetAt + nanos,
+        override == null ? null : override.later(nanos, nowNanos));
+  }
+
+  /** Whether it says anything that an order of the same key does not. */
+  boolean tellsMoreThan(KeyOrders.Order here) {
+    return (override != null && override.isNewerThan(here.override()))
+        || blockedUntil > here.blockedUntil()
+        || (resetAt != 0 && here.resetAt() == 0);
+  }
+
+  /** From when on nothing of it holds or is remembered. */
+  long endNanos() {
+    long reset = resetAt == 0 ? 0 : resetAt + Reservations.TTL_NANOS_MAX;
+    long past = override == null ? 0 : override.forgottenNanos;
+    return Math.max(blockedUntil, Math.max(reset, past));
   }
 
   byte[] write() {

@@ -108,11 +108,10 @@ public final class PolicyDesk {
     return current.contains(shard);
   }
 
-  /** Changes are no longer carried out on this shard. */
+  /** Changes are no longer carried out on this shard; one that never came here may leave too. */
   public synchronized void leave(Shard shard) {
-    if (current.remove(shard)) {
-      shard.table().end();
-    }
+    current.remove(shard);
+    shard.table().end();
   }
 
   /**

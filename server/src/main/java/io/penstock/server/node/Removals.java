@@ -16,10 +16,30 @@ import org.jspecify.annotations.Nullable;
  * its own log. Which of two groups has it is agreed on elsewhere, and only followed here.
  */
 public final class Removals {
-  /** What has come of a shard so far. */
-  private record Arrived(long number, long attempt, int index, long checksum) {
+  /** In place of how far time is ahead: nobody has said what time it is where a shard is from. */
+  private static final long NOT_TOLD = Long.MIN_VALUE;
+
+  /**
+   * What has come of a shard so far.
+   *
+   * @param aheadNanos how far time here is ahead of that where it is from: the same for every piece
+   *     of an attempt, or what was taken and what it was taken from were no longer of one instant
+   */
+  private record Arrived(long number, long attempt, int index, long checksum, long aheadNanos) {
     boolean isOf(Cargo cargo) {
       return number == cargo.number() && attempt == cargo.attempt();
+    }
+
+    /** The same once a piece has told the time, if none did before. */
+    Arrived told(Cargo cargo, long nowNanos) {
+      boolean tells = cargo.index() > 0 || cargo.atNanos() != 0;
+      return aheadNanos == NOT_TOLD && tells
+          ? new Arrived(number, attempt, index, checksum, nowNanos - cargo.atNanos())
+          : this;
+    }
+
+    Arrived then(Cargo cargo, long sum) {
+      return new Arrived(number, attempt, cargo.index(), sum, aheadNanos);
     }
   }
 
@@ -27,13 +47,15 @@ public final class Removals {
   private final PolicyDesk policies;
   private final Estate estate;
   private final Answering answering;
+  private final KeyDesk desk;
   private final Map<Integer, Arrived> arrivals = new ConcurrentHashMap<>();
 
-  Removals(Shard shard, PolicyDesk policies, Estate estate, Answering answering) {
+  Removals(Shard shard, PolicyDesk policies, Estate estate, Answering answering, KeyDesk desk) {
     this.shard = shard;
     this.policies = policies;
     this.estate = estate;
     this.answering = answering;
+    this.desk = desk;
   }
 
   private static Freight.Choice all(int number) {
@@ -56,9 +78,21 @@ public final class Removals {
     answering.whenKept(true, generation, done);
   }
 
-  /** What is remembered of a shard that is frozen, in pieces. */
-  public List<byte[]> pack(int number) {
-    return shard.freight().pack(all(number));
+  /**
+   * What is remembered of a shard that is frozen, in pieces, for the group that it moves to. One
+   * that came into being later has not heard of any order before (R19): it gets those of all keys,
+   * as an order is looked up by two hashes, and these may belong to different shards.
+   */
+  public List<byte[]> pack(int number, int group) {
+    Freight.Choice all = all(number);
+    boolean isLate = estate.isLate(group);
+    desk.awaitChange();
+    return shard.freight().pack(isLate ? all.withNotes(check -> check == KeyDesk.ORDER) : all);
+  }
+
+  /** The time of this group. */
+  public long nowNanos() {
+    return shard.clock().nanos();
   }
 
   /** When a shard was frozen, in the time of this group. */
@@ -102,9 +136,12 @@ public final class Removals {
 
   /* What an earlier attempt or an earlier stay has left must not mix with what comes. */
   private void makeRoom(Cargo cargo, Asker<Cargo.Landing> done) {
+    Arrived arrived =
+        new Arrived(cargo.number(), cargo.attempt(), /* index= */ 0, /* checksum= */ 0, NOT_TOLD)
+            .told(cargo, nowNanos());
     shard.freight().discard(all(cargo.shard()));
     long generation = estate.put(cargo.shard(), Deed.Sort.ARRIVING, cargo.number());
-    arrivals.put(cargo.shard(), new Arrived(cargo.number(), cargo.attempt(), 0, 0));
+    arrivals.put(cargo.shard(), arrived);
     answering.whenKept(Cargo.Landing.NEXT, generation, done);
   }
 
@@ -114,9 +151,11 @@ public final class Removals {
       done.accept(Cargo.Landing.AGAIN);
       return;
     }
+    /* The first piece of version 0.5.0 does not tell the time: the next one does, of the freeze. */
+    Arrived arrived = before.told(cargo, nowNanos()).then(cargo, checksum);
     long generation;
     try {
-      generation = unpack(cargo);
+      generation = unpack(cargo, arrived.aheadNanos);
     } catch (UnavailableException e) {
       done.fail(e);
       return;
@@ -125,8 +164,7 @@ public final class Removals {
       done.accept(Cargo.Landing.REFUSED);
       return;
     }
-    arrivals.put(
-        cargo.shard(), new Arrived(cargo.number(), cargo.attempt(), cargo.index(), checksum));
+    arrivals.put(cargo.shard(), arrived);
     if (cargo.last()) {
       generation = estate.put(cargo.shard(), Deed.Sort.READY, cargo.number());
       arrivals.remove(cargo.shard());
@@ -135,7 +173,7 @@ public final class Removals {
   }
 
   /** Its states are under rules that no change of a policy may end meanwhile. */
-  private long unpack(Cargo cargo) {
+  private long unpack(Cargo cargo, long more) {
     long[] generation = new long[1];
     var unused =
         policies.build(
@@ -143,12 +181,20 @@ public final class Removals {
               if (!policies.isCurrent(shard)) {
                 throw UnavailableException.unkept();
               }
-              long more = shard.clock().nanos() - cargo.atNanos();
-              Freight.Shift shift = new Freight.Shift(more, text -> Stake.later(text, more));
+              Freight.Shift shift =
+                  new Freight.Shift(more, (check, text) -> note(check, text, more));
               generation[0] = shard.freight().unpack(cargo.bytes(), shift);
               return shard;
             });
     return generation[0];
+  }
+
+  private byte @Nullable [] note(long check, byte[] text, long more) {
+    if (check != KeyDesk.ORDER) {
+      return Stake.later(text, more, desk::resetAt);
+    }
+    desk.adopt(OrderNote.read(text), more, shard.clock().nanos());
+    return null;
   }
 
   /** The checksum of pieces: that of those before, and one more. */

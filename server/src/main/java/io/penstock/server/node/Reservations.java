@@ -9,6 +9,7 @@ import io.penstock.core.state.Turn.Ask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,21 @@ final class Reservations {
   static final long TTL_NANOS_MAX = Duration.ofDays(1).toNanos();
 
   private final Decider decider;
+  private final LongPredicate crowded;
 
-  Reservations(Decider decider) {
+  /**
+   * Reservations of what somebody decides.
+   *
+   * @param crowded whether no more may be held at an instant
+   */
+  Reservations(Decider decider, LongPredicate crowded) {
     this.decider = decider;
+    this.crowded = crowded;
+  }
+
+  /** Whether there is no room to hold anything more. */
+  boolean isCrowded(long nowNanos) {
+    return crowded.test(nowNanos);
   }
 
   /** How long something is to be held; throws if that is too short or too long. */

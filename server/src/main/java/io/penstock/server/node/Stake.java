@@ -1,6 +1,7 @@
 package io.penstock.server.node;
 
 import io.penstock.server.Packed;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,18 @@ record Stake(@Nullable Holding taken, Keys.@Nullable Twin request) {
   /* The first byte of what else is held says whether it is settled: 0 or 1. */
   private static final byte STAKE = 2;
 
-  /** What is held, kept as a stake or by itself, where time is ahead (R23). */
-  static byte[] later(byte[] note, long nanos) {
+  /**
+   * What is held, kept as a stake or by itself, where time is ahead (R23).
+   *
+   * @param resets when a key was last reset there, by its hash
+   */
+  static byte[] later(byte[] note, long nanos, LongUnaryOperator resets) {
     if (note[1] != STAKE) {
-      return Holding.read(note).later(nanos).write();
+      return Holding.read(note).later(nanos, resets).write();
     }
     Stake stake = read(note);
     Holding taken = stake.taken;
-    return taken == null ? note : new Stake(taken.later(nanos), stake.request).write();
+    return taken == null ? note : new Stake(taken.later(nanos, resets), stake.request).write();
   }
 
   byte[] write() {

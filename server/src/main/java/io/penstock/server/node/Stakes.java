@@ -70,7 +70,7 @@ final class Stakes {
       if (before != null && before.taken() == null) {
         throw new UnavailableException("part: taken back (expected: one that still counts)");
       }
-      if (shard.notes().isCrowded()) {
+      if (reservations.isCrowded(nowNanos)) {
         throw new UnavailableException("reservations: too many (expected: room for one more)");
       }
       byte[] known = request == null ? null : shard.ids().get(request.hash(), request.check());

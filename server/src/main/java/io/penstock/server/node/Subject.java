@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Subject {
   /** Nobody knows when a disk is back; it is tried more often than this. */
-  private static final long RETRY_NANOS = 1_000_000_000;
+  static final long RETRY_NANOS = 1_000_000_000;
 
   private final String domain;
   private final Asked asked;
@@ -115,9 +115,9 @@ final class Subject {
     return terms;
   }
 
-  /** Whether the caller may give back what others took. */
+  /** Whether the caller may give back what others took; where nothing is counted, nobody did. */
   boolean mayRefund(CheckRequest request) {
-    return request.mayRefund() || (terms != null && terms.refunds());
+    return request.mayRefund() || !isCounted() || (terms != null && terms.refunds());
   }
 
   String domain() {

@@ -11,11 +11,17 @@ import io.penstock.core.state.Turn;
 public record Throttled(
     boolean allowed, long limit, long remaining, long retryAfterNanos, long resetAfterNanos) {
 
+  /** What became of a turn. One that could not be kept is denied: no policy says otherwise. */
   static Throttled of(Turn turn) {
     Step step = turn.step();
+    long capacity = turn.rule().capacity();
+    if (turn.isFull()) {
+      long wait = Subject.RETRY_NANOS;
+      return new Throttled(/* allowed= */ false, capacity, /* remaining= */ 0, wait, wait);
+    }
     return new Throttled(
-        step.allowed() && !turn.isFull(),
-        turn.rule().capacity(),
+        step.allowed(),
+        capacity,
         step.remaining(),
         step.never() ? Long.MAX_VALUE : step.retryAfterNanos(),
         step.resetAfterNanos());

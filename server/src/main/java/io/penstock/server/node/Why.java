@@ -18,6 +18,22 @@ public enum Why {
 
   private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
+  /**
+   * Whether it is told rather than another where neither tells numbers: what could not be decided,
+   * then what a policy says, then that there is none.
+   */
+  boolean isAhead(Why other) {
+    return rank() > other.rank();
+  }
+
+  private int rank() {
+    return switch (this) {
+      case FAIL_OPEN, FAIL_CLOSED, FAIL_LOCAL -> 2;
+      case NO_POLICY -> 0;
+      default -> 1;
+    };
+  }
+
   /** As it is written on the wire: {@code fail-open}. */
   public String text() {
     return text;

@@ -18,4 +18,7 @@ public record Change(
     Instant at,
     String by,
     @Nullable String document,
-    String counters) {}
+    String counters) {
+  /** A version that is behind every other: before it is all that ever changed. */
+  public static final long NEVER = Long.MAX_VALUE;
+}

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * on; writes work again by themselves when the disk does.
  */
 public final class PolicyStore implements AutoCloseable {
-  private static final int PAGE_MAX = 1_000;
-  private static final int HISTORY_MAX = 10_000;
   private static final int BY_CHARS_MAX = 256;
   private static final long PROBE_MILLIS = 500;
   private static final System.Logger LOG = System.getLogger(PolicyStore.class.getName());
@@ -35,6 +33,7 @@ public final class PolicyStore implements AutoCloseable {
   private final InstantSource clock;
   private final @Nullable Replica replica;
   private final StoreReader reader;
+  private final Documents documents;
   private final List<String> losses = new CopyOnWriteArrayList<>();
   private volatile Runnable beforeReads = () -> {};
   private volatile int keyBytesMax = Bounds.defaults().keyLength();
@@ -46,6 +45,7 @@ public final class PolicyStore implements AutoCloseable {
     this.clock = clock;
     this.writer = StoreWriter.open(database, clock, /* alone= */ proposer == null);
     this.reader = new StoreReader(database);
+    this.documents = new Documents(reader);
     this.replica = proposer == null ? null : new Replica(writer, proposer);
     addLoss(loss);
   }
@@ -108,35 +108,40 @@ public final class PolicyStore implements AutoCloseable {
   /** The document in force, or null. */
   public @Nullable Stored get(Kind kind, String name) {
     beforeReads.run();
-    Row row = reader.<@Nullable Row>ask(rows -> rows.live(kind, name));
-    return row == null ? null : stored(row);
+    return documents.get(kind, name);
   }
 
   /**
    * Documents in force by name.
    *
    * @param after only those behind this name; null for the first ones
-   * @param limit at most so many, and never more than a thousand
+   * @param limit at most so many, and never more than a thousand, or than a page holds
    */
-  public List<Stored> list(Kind kind, @Nullable String after, int limit) {
-    beforeReads.run();
-    int most = Math.max(0, Math.min(limit, PAGE_MAX));
-    return reader.ask(rows -> rows.live(kind, after, most)).stream()
-        .map(PolicyStore::stored)
-        .toList();
+  public Page<Stored> list(Kind kind, @Nullable String after, int limit) {
+    return list(kind, after, limit, Page.BYTES_MAX);
   }
 
-  /** Changes of a document, newest first; empty if it never existed. */
-  public List<Change> history(Kind kind, String name, int limit) {
+  /** The same with a bound of its own for their bytes. */
+  public Page<Stored> list(Kind kind, @Nullable String after, int limit, int bytesMax) {
     beforeReads.run();
-    int most = Math.max(0, Math.min(limit, HISTORY_MAX));
-    return reader.ask(rows -> rows.history(kind, name, most)).stream().map(Row::change).toList();
+    return documents.list(kind, after, limit, bytesMax);
+  }
+
+  /** Changes of a document before a version, newest first; none if it never existed. */
+  public Page<Change> history(Kind kind, String name, long before, int limit) {
+    beforeReads.run();
+    return documents.history(kind, name, before, limit);
   }
 
   /** Puts a document in force. */
   public Written put(Kind kind, String name, String json, Expected expected, String by) {
-    DocumentName.check(kind, name, json, keyBytesMax, tier -> get(Kind.TIER, tier));
+    check(kind, name, json);
     return write(Write.put(kind, name, json, expected, cut(by)));
+  }
+
+  /** Throws everything that is wrong with a document by itself, as {@link #put} does. */
+  public void check(Kind kind, String name, String json) {
+    DocumentName.check(kind, name, json, keyBytesMax, tier -> get(Kind.TIER, tier));
   }
 
   /** Takes a document out of force; its history stays. */
@@ -286,12 +291,6 @@ public final class PolicyStore implements AutoCloseable {
   public void close() {
     writer.close();
     reader.close();
-  }
-
-  private static Stored stored(Row row) {
-    Change change = row.change();
-    String document = change.document() == null ? "" : change.document();
-    return new Stored(change.kind(), change.name(), change.version(), document);
   }
 
   private static String cut(String by) {

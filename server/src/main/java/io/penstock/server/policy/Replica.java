@@ -25,6 +25,7 @@ final class Replica {
   Replica(StoreWriter writer, Proposer proposer) {
     this.writer = writer;
     this.proposer = proposer;
+    writer.alsoTell(this::tellAll);
   }
 
   /** Has an entry carried out by all, and says what became of it, or throws why not. */
@@ -127,6 +128,12 @@ final class Replica {
     placements.forEach(placement -> listeners.forEach(each -> each.accept(placement)));
   }
 
+  /* Whoever listens may have been told before, and knows. Groups before what is in them. */
+  private void tellAll(Rows rows) throws SQLException {
+    rows.lateGroups().all().forEach(group -> groupListeners.forEach(each -> each.accept(group)));
+    tell(rows.placements().all());
+  }
+
   /** Takes over a copy of a store that has carried out more of the same log; says if it has. */
   synchronized boolean load(StoreCopy copy) {
     boolean more =
@@ -138,11 +145,6 @@ final class Replica {
               rows.replaceBy(copy.file());
               writer.succeeded();
               writer.publishSince(rows);
-              /* Before the shards that are in them. */
-              rows.lateGroups()
-                  .all()
-                  .forEach(group -> groupListeners.forEach(each -> each.accept(group)));
-              tell(rows.placements().all());
               return true;
             });
     done(copy.applied());

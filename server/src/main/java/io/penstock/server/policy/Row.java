@@ -97,6 +97,15 @@ record Row(Change change, Source source, @Nullable String tier, boolean bare) {
     return change.document() != null;
   }
 
+  /** How many bytes an answer takes to tell it, about. */
+  long bytes() {
+    return bytes(change.name()) + bytes(change.by()) + (long) bytes(change.document());
+  }
+
+  private static int bytes(@Nullable String text) {
+    return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
   /* SQLite notices a broken page but not a changed letter. */
   private long sum() {
     CRC32C sum = new CRC32C();

@@ -55,19 +55,20 @@ final class Rows implements AutoCloseable {
     return row != null && row.isLive() ? row : null;
   }
 
-  /** Documents that exist, by name, those behind {@code after}. */
-  List<Row> live(Kind kind, @Nullable String after, int limit) throws SQLException {
+  /** Reads documents that exist, by name, those behind {@code after}. */
+  void forEachNamed(Kind kind, String after, Predicate<Row> more) throws SQLException {
     String query =
         SELECT
             + "WHERE latest = 1 AND kind = ? AND name > ? AND document IS NOT NULL"
-            + " ORDER BY name LIMIT ?";
-    return list(query, Words.of(kind), after == null ? "" : after, limit);
+            + " ORDER BY name";
+    forEach(query, more, Words.of(kind), after);
   }
 
-  /** Changes of a document, newest first. */
-  List<Row> history(Kind kind, String name, int limit) throws SQLException {
-    String query = SELECT + "WHERE kind = ? AND name = ? ORDER BY version DESC LIMIT ?";
-    return list(query, Words.of(kind), name, limit);
+  /** Reads changes of a document, newest first, those before a version. */
+  void forEachBefore(Kind kind, String name, long version, Predicate<Row> more)
+      throws SQLException {
+    String query = SELECT + "WHERE kind = ? AND name = ? AND version < ? ORDER BY version DESC";
+    forEach(query, more, Words.of(kind), name, version);
   }
 
   /** Reads the changes of all documents after a revision, in order. */

@@ -42,6 +42,7 @@ final class StoreWriter {
   private volatile @Nullable String trouble;
   private volatile @Nullable String unapplied;
   private volatile CounterPlan plan = NO_PLAN;
+  private volatile Telling telling = rows -> {};
 
   private StoreWriter(Database database, InstantSource clock) {
     this.database = database;
@@ -63,6 +64,15 @@ final class StoreWriter {
 
   void onChange(Consumer<Change> listener) {
     listeners.add(listener);
+  }
+
+  interface Telling {
+    void tell(Rows rows) throws SQLException;
+  }
+
+  /** Has this told too whenever something may be on disk that was not. */
+  void alsoTell(Telling more) {
+    telling = more;
   }
 
   void planBy(CounterPlan plan) {
@@ -191,6 +201,7 @@ final class StoreWriter {
   /** Tells everybody what is on disk and was not told. */
   void publishSince(Rows rows) throws SQLException {
     rows.forEachSince(published, this::publish);
+    telling.tell(rows);
   }
 
   /** The connection, opened again if it had failed. */

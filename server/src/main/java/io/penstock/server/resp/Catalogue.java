@@ -68,17 +68,17 @@ final class Catalogue {
     out.bulk(command.name());
     out.integer(command.arity());
     out.set(2, resp3);
-    out.simple(command.isKeyed() ? "write" : "loading");
+    out.simple(command.isDecision() ? "write" : "loading");
     out.simple("fast");
     out.integer(key);
     out.integer(command.name().equals("del") ? -key : key);
     out.integer(key);
     out.set(1, resp3);
-    out.simple(command.isKeyed() ? "@write" : "@connection");
+    out.simple(command.isDecision() ? "@write" : "@connection");
     // Tips, places of keys, subcommands: none.
-    out.array(0);
-    out.array(0);
-    out.array(0);
+    out.set(0, resp3);
+    out.set(0, resp3);
+    out.set(0, resp3);
   }
 
   private static void tellDocs(
@@ -94,7 +94,7 @@ final class Catalogue {
         out.bulk("since");
         out.bulk("1.0.0");
         out.bulk("group");
-        out.bulk(command.isKeyed() ? "module" : "connection");
+        out.bulk(command.isDecision() ? "module" : "connection");
       }
     }
   }

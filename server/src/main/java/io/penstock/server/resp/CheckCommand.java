@@ -27,7 +27,6 @@ final class CheckCommand {
   private static final byte[] COST = "COST".getBytes(US_ASCII);
   private static final byte[] ID = "ID".getBytes(US_ASCII);
   private static final int FIRST_PAIR = 2;
-  private static final long MILLI_NANOS = 1_000_000;
 
   /** What is told where a number would have to be 0 or endless: nothing is counted. */
   private static final long NOT_COUNTED = -1;
@@ -140,7 +139,7 @@ final class CheckCommand {
     }
     out.integer(part.policyVersion());
     out.bulk(answer.durability().text());
-    out.integer(-Math.floorDiv(-answer.waitNanos(), MILLI_NANOS));
+    out.integer(Whole.millis(answer.waitNanos()));
     out.integer(answer.duplicate() ? 1 : 0);
   }
 }

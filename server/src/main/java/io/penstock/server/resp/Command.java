@@ -19,6 +19,9 @@ record Command(String name, int arity, String summary, LongAdder calls, Action a
   /** Their arguments, or the first one, are keys. */
   private static final Set<String> KEYED = Set.of("cl.throttle", "del");
 
+  /** What changes counters; all others are small talk. */
+  private static final Set<String> DECISIONS = Set.of("cl.throttle", "del", CheckCommand.NAME);
+
   /** What a command does: writes its answer, or refuses by an exception. */
   interface Action {
     void run(Session session, Request request, Output out);
@@ -37,6 +40,10 @@ record Command(String name, int arity, String summary, LongAdder calls, Action a
 
   boolean isKeyed() {
     return KEYED.contains(name);
+  }
+
+  boolean isDecision() {
+    return DECISIONS.contains(name);
   }
 
   static RefusedException wrongArity(String name) {

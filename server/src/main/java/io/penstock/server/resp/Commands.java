@@ -22,12 +22,21 @@ final class Commands {
   private final RespStats stats;
   private final Map<String, Command> byName;
   private final Command throttle;
+  private final CommandBounds bounds;
+  private final CommandBounds boundsBeforeLogin;
 
   Commands(Node node, Bounds bounds, RespStats stats) {
     this.node = node;
     this.stats = stats;
     this.byName = CommandTable.of(node, bounds, stats);
     this.throttle = Objects.requireNonNull(byName.get(THROTTLE), THROTTLE);
+    this.bounds = CommandBounds.of(bounds);
+    this.boundsBeforeLogin = this.bounds.beforeLogin();
+  }
+
+  /** How large a command may be, by whether it is known who sends it. */
+  CommandBounds bounds(boolean loggedIn) {
+    return loggedIn ? bounds : boundsBeforeLogin;
   }
 
   /** The time by which the node decides. */
@@ -72,14 +81,18 @@ final class Commands {
       command.run(session, request, out);
     } catch (RefusedException e) {
       out.cut(mark);
-      out.error(e.line());
-      stats.refuse();
+      refuse(e.line(), out);
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "a command failed: " + request.quote(0), e);
       out.cut(mark);
-      out.error("ERR internal error");
-      stats.refuse();
+      refuse("ERR internal error", out);
     }
+  }
+
+  /** Answers a command with an error. */
+  void refuse(String line, Output out) {
+    out.error(line);
+    stats.refuse();
   }
 
   private RefusedException unknown(Session session, Request request) {

@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = System.getLogger(Connection.class.getName());
 
-  private static final int ARGUMENTS_MAX = 256;
-  private static final int COMMAND_BYTES_MAX = 64 << 10;
   private static final int WRITE_BYTES = 128 << 10;
   private static final int IDLE_TICKS = 4;
 
@@ -72,7 +70,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.unknown = Duration.ofSeconds(bounds.idleSeconds());
     long shortest = Math.min(idle.toMillis(), Math.min(unknown.toMillis(), HALF_SENT_MILLIS_MAX));
     this.tickMillis = Math.max(1, shortest / IDLE_TICKS);
-    this.decoder = new Decoder(ARGUMENTS_MAX, bounds.valueLength(), COMMAND_BYTES_MAX);
+    this.decoder = new Decoder(commands.bounds(/* loggedIn= */ false));
     this.replies = new Replies(channel.eventLoop(), loop.output(), bounds.pipelined(), this::drain);
     this.session = new Session(id, gatekeeper, replies, loop.limits());
   }
@@ -97,7 +95,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Counting ticks costs nothing per command, unlike a look at the clock. */
   private void tick() {
     boolean isOurTurn = stopped || !replies.isEmpty();
-    quietTicks = isOurTurn ? 0 : quietTicks + 1;
+    // Who takes no answers is silent too, however much they have asked.
+    quietTicks = isOurTurn && channel.isWritable() ? 0 : quietTicks + 1;
     halfTicks = isOurTurn || decoder.heldBytes() == 0 ? 0 : halfTicks + 1;
     unknownTicks = session.isLoggedIn() ? 0 : unknownTicks + 1;
     if (quietTicks * tickMillis > idle.toMillis()
@@ -115,6 +114,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
       while (in.isReadable() && !session.isLeaving()) {
         decoder.feed(in, loop.input());
         work();
+      }
+      if (isHeldUp() && !session.isLeaving()) {
+        // Netty would read a megabyte more before it asks, and all of it would be kept.
+        listen(false);
       }
     } finally {
       busy = false;
@@ -165,6 +168,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Runs the commands that were read, as far as their answers have room. */
   private void work() {
+    loop.begin();
     stopped = true;
     session.refresh();
     while (stopped && !session.isLeaving() && hasRoom()) {
@@ -174,16 +178,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
     write();
   }
 
-  /** Takes some commands together: their keys are looked for at the same time. */
+  /**
+   * Takes some commands together: their keys are looked for at the same time. Who has to log in
+   * gets one at a time, since more is taken from them once they have.
+   */
   private void workOnSome() {
     Request[] requests = loop.requests();
+    boolean loggedIn = session.isLoggedIn();
+    int most = loggedIn ? requests.length : 1;
+    decoder.bound(commands.bounds(loggedIn));
     int count = 0;
     long nowNanos = commands.nanos();
     Decoder.Found found = decoder.next();
     while (found == Decoder.Found.COMMAND) {
       requests[count] = decoder.take(requests[count]);
       commands.foresee(requests[count++], nowNanos);
-      if (count == requests.length) {
+      if (count == most) {
         break;
       }
       found = decoder.next();
@@ -216,7 +226,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void refuse(Decoder.Found found) {
-    replies.out().error(decoder.problem());
+    commands.refuse(decoder.problem(), replies.out());
     if (found == Decoder.Found.BROKEN) {
       session.leave();
     }
@@ -235,6 +245,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Writes what the disk has let go. */
   private void drain() {
+    loop.begin();
     replies.drain();
     write();
     proceed();

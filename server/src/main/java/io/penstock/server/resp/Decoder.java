@@ -1,9 +1,8 @@
 package io.penstock.server.resp;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes commands out of the bytes of a connection, however they are cut. Confined to the event loop
@@ -31,14 +30,6 @@ final class Decoder {
   private static final long ARRAY_MAX = 1 << 20;
   private static final long BULK_MAX = 512L << 20;
 
-  /**
-   * A web page can make a browser send HTTP here, with commands in the body: such a connection is
-   * closed before its body is read, as Redis does.
-   */
-  private static final byte[] POST = "POST".getBytes(US_ASCII);
-
-  private static final byte[] HOST = "HOST:".getBytes(US_ASCII);
-
   private static final byte[] NO_BYTES = {};
   private static final int OWN_BYTES_FIRST = 512;
   private static final int OWN_BYTES_IDLE = 4 << 10;
@@ -47,10 +38,7 @@ final class Decoder {
   private static final long MALFORMED = Long.MIN_VALUE + 1;
   private static final int UNKNOWN = -1;
 
-  private final int argumentsMax;
-  private final int argumentBytesMax;
-  private final int commandBytesMax;
-
+  private CommandBounds bounds;
   private Request request = new Request();
   private String problem = "";
   private boolean refused;
@@ -72,10 +60,13 @@ final class Decoder {
   /** So much of an inline command is known to hold no end of line. */
   private int scanned;
 
-  Decoder(int argumentsMax, int argumentBytesMax, int commandBytesMax) {
-    this.argumentsMax = argumentsMax;
-    this.argumentBytesMax = argumentBytesMax;
-    this.commandBytesMax = commandBytesMax;
+  Decoder(CommandBounds bounds) {
+    this.bounds = bounds;
+  }
+
+  /** Changes how large commands may be, from what is not yet found on. */
+  void bound(CommandBounds next) {
+    bounds = next;
   }
 
   /** The command that was found, in exchange for a place for the next one. */
@@ -112,27 +103,34 @@ final class Decoder {
   void keep() {
     int from = refused || expected == 0 ? at : start;
     int held = end - from;
-    if (bytes != own) {
-      if (own.length < held) {
-        own = new byte[Math.max(OWN_BYTES_FIRST, Integer.highestOneBit(held) << 1)];
-      }
-      System.arraycopy(bytes, from, own, 0, held);
-    } else if (from > 0) {
-      System.arraycopy(own, from, own, 0, held);
+    byte[] home = own;
+    if (home.length < held || home.length > Math.max(OWN_BYTES_IDLE, 2 * room(held))) {
+      home = held == 0 ? NO_BYTES : new byte[room(held)];
     }
-    if (held == 0 && own.length > OWN_BYTES_IDLE) {
-      own = NO_BYTES;
+    if (bytes != home || from > 0) {
+      System.arraycopy(bytes, from, home, 0, held);
     }
-    bytes = own;
+    own = home;
+    bytes = home;
     request.moveTo(bytes, from);
     at -= from;
     start = 0;
     end = held;
   }
 
+  /** How large an array is made for so many bytes, which will be more. */
+  private static int room(int held) {
+    return held == 0 ? 0 : Math.max(OWN_BYTES_FIRST, Integer.highestOneBit(held) << 1);
+  }
+
   /** How many bytes of a command are kept until the rest of it comes. */
   int heldBytes() {
     return end;
+  }
+
+  /** How many would have room where they are kept. */
+  int roomBytes() {
+    return own.length;
   }
 
   /** Looks for the next command. */
@@ -168,9 +166,7 @@ final class Decoder {
       return broken("invalid multibulk length");
     }
     expected = (int) Math.max(count, 0);
-    if (count > argumentsMax) {
-      refuse("ERR arguments: " + count + " (expected: <= " + argumentsMax + ")");
-    }
+    refuse(bounds.problem(count));
     return Found.COMMAND;
   }
 
@@ -220,10 +216,8 @@ final class Decoder {
       return broken("invalid bulk length");
     }
     bulk = (int) length;
-    if (!refused && length > argumentBytesMax) {
-      refuse("ERR argument: " + length + " bytes (expected: <= " + argumentBytesMax + ")");
-    } else if (!refused && at - start + length > commandBytesMax) {
-      refuse("ERR command: too many bytes (expected: <= " + commandBytesMax + ")");
+    if (!refused) {
+      refuse(bounds.problem(request, length, at - start + length));
     }
     return Found.COMMAND;
   }
@@ -260,7 +254,7 @@ final class Decoder {
       line++;
     }
     scanned = line - start;
-    if (scanned > commandBytesMax) {
+    if (scanned > bounds.lineBytes()) {
       return broken("too big inline request");
     }
     if (line == end) {
@@ -268,29 +262,30 @@ final class Decoder {
     }
     at = line + 1;
     scanned = 0;
-    if (!Inline.split(bytes, start, line, request)) {
+    int count = Inline.split(bytes, start, line, bounds.arguments(), request);
+    if (count < 0) {
       return broken("unbalanced quotes in request");
     }
-    if (request.count() > 0 && (request.is(0, POST) || request.is(0, HOST))) {
+    if (count > 0 && Inline.isHttp(request)) {
       return broken("this is not an HTTP port");
     }
-    if (request.count() > argumentsMax) {
-      problem = "ERR arguments: " + request.count() + " (expected: <= " + argumentsMax + ")";
-      return Found.REFUSED;
+    String wrong = bounds.problem(count);
+    for (int i = 0; i < request.count() && wrong == null; i++) {
+      wrong = bounds.problem(request, request.length(i), line - start);
     }
-    for (int i = 0; i < request.count(); i++) {
-      if (request.length(i) > argumentBytesMax) {
-        problem =
-            "ERR argument: " + request.length(i) + " bytes (expected: <= " + argumentBytesMax + ")";
-        return Found.REFUSED;
-      }
+    if (wrong == null) {
+      return Found.COMMAND;
     }
-    return Found.COMMAND;
+    problem = wrong;
+    return Found.REFUSED;
   }
 
-  private void refuse(String line) {
-    problem = line;
-    refused = true;
+  /** Has the rest of a command passed over if there is something wrong with it. */
+  private void refuse(@Nullable String wrong) {
+    if (wrong != null) {
+      problem = wrong;
+      refused = true;
+    }
   }
 
   private Found broken(String what) {

@@ -3,7 +3,6 @@ package io.penstock.server.resp;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** What a client says about itself: who it is, and how it wants to be spoken to. Thread-safe. */
 final class Greetings {
@@ -13,6 +12,7 @@ final class Greetings {
   private static final byte[] AUTH = "AUTH".getBytes(US_ASCII);
   private static final byte[] SETNAME = "SETNAME".getBytes(US_ASCII);
   private static final int NAME_BYTES_MAX = 256;
+  private static final int NONE = -1;
 
   /** {@code HELLO [2|3 [AUTH user password] [SETNAME name]]}. */
   void hello(Session session, Request request, Output out) {
@@ -25,9 +25,10 @@ final class Greetings {
       resp3 = version == 3;
     }
     String name = null;
+    int password = NONE;
     for (int i = 2; i < request.count(); i++) {
       if (request.is(i, AUTH) && i + 2 < request.count()) {
-        login(session, request.text(i + 1, "user"), request.text(i + 2, "password"));
+        password = i + 2;
         i += 2;
       } else if (request.is(i, SETNAME) && i + 1 < request.count()) {
         name = clientName(request, i + 1);
@@ -35,6 +36,9 @@ final class Greetings {
       } else {
         throw new RefusedException("ERR Syntax error in HELLO option '" + request.quote(i) + "'");
       }
+    }
+    if (password != NONE) {
+      login(session, request, password);
     }
     if (!session.isLoggedIn()) {
       throw new RefusedException(
@@ -72,18 +76,19 @@ final class Greetings {
     if (request.count() > 3) {
       throw Command.wrongArity("auth");
     }
-    String user = request.count() == 3 ? request.text(1, "user") : null;
-    login(session, user, request.text(request.count() - 1, "password"));
+    login(session, request, request.count() - 1);
     out.simple("OK");
   }
 
-  private static void login(Session session, @Nullable String user, String password) {
+  /** Logs in by an argument, which no error may repeat. The user's name is not looked at. */
+  private static void login(Session session, Request request, int password) {
     if (!session.isGuarded()) {
       throw new RefusedException(
           "ERR AUTH <password> called without any password configured for the default user."
               + " Are you sure your configuration is correct?");
     }
-    if (!session.login(user, password)) {
+    String secret = request.textOrNull(password);
+    if (secret == null || !session.login(secret)) {
       throw new RefusedException("WRONGPASS invalid username-password pair or user is disabled.");
     }
   }

@@ -1,10 +1,15 @@
 package io.penstock.server.resp;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 /**
  * Splits a line that somebody typed into arguments, with quotes and escapes as Redis reads them.
  * The line is rewritten where it lies: an argument is never longer than what stands for it.
  */
 final class Inline {
+  private static final byte[] POST = "POST".getBytes(US_ASCII);
+  private static final byte[] HOST = "HOST:".getBytes(US_ASCII);
+
   private final byte[] bytes;
   private final int end;
   private int at;
@@ -16,19 +21,34 @@ final class Inline {
     this.at = from;
   }
 
-  /** Puts the arguments of a line into a request; false if a quote is not closed as it should. */
-  static boolean split(byte[] bytes, int from, int end, Request request) {
+  /**
+   * Puts the arguments of a line into a request, but no more than so many.
+   *
+   * @return how many the line has; -1 if a quote is not closed as it should
+   */
+  static int split(byte[] bytes, int from, int end, int most, Request request) {
     Inline line = new Inline(bytes, from, end);
     request.clear();
+    int count = 0;
     while (line.skipSpace()) {
       int start = line.at;
       line.put = start;
       if (!line.argument()) {
-        return false;
+        return -1;
       }
-      request.add(start, line.put - start);
+      if (count++ < most) {
+        request.add(start, line.put - start);
+      }
     }
-    return true;
+    return count;
+  }
+
+  /**
+   * Whether a line is one of HTTP. A web page can make a browser send that here, with commands in
+   * the body: such a connection is closed before its body is read, as Redis does.
+   */
+  static boolean isHttp(Request line) {
+    return line.is(0, POST) || line.is(0, HOST);
   }
 
   private boolean skipSpace() {

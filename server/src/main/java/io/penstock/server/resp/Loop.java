@@ -40,7 +40,12 @@ final class Loop {
     return input;
   }
 
-  /** Empty whenever no connection is at work. */
+  /** Drops what an error has kept another connection from sending: it is nobody else's. */
+  void begin() {
+    output.cut(0);
+  }
+
+  /** Empty when a connection begins its work, and when it has ended it. */
   Output output() {
     return output;
   }

@@ -116,13 +116,22 @@ final class Request {
 
   /** A text that was sent as UTF-8; anything else would make different bytes one text. */
   String text(int index, String name) {
+    String text = textOrNull(index);
+    if (text == null) {
+      throw RefusedException.value(name, quote(index), "UTF-8");
+    }
+    return text;
+  }
+
+  /** The same, or null if something else was sent. */
+  @Nullable String textOrNull(int index) {
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
           .decode(ByteBuffer.wrap(bytes, from[index], length[index]))
           .toString();
-    } catch (CharacterCodingException e) {
-      throw RefusedException.value(name, quote(index), "UTF-8");
+    } catch (CharacterCodingException somethingElse) {
+      return null;
     }
   }
 

@@ -40,9 +40,9 @@ final class Session {
     become(gatekeeper.isOpen() ? gatekeeper.anonymous() : null);
   }
 
-  /** Logs in; answers false if the credentials are nobody's. */
-  boolean login(@Nullable String user, String password) {
-    Login known = gatekeeper.login(user, password);
+  /** Logs in; answers false if the password is nobody's. */
+  boolean login(String password) {
+    Login known = gatekeeper.login(password);
     if (known != null) {
       login = known;
       become(known.caller());

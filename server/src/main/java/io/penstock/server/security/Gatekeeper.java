@@ -77,18 +77,22 @@ public final class Gatekeeper {
   }
 
   /**
-   * The caller of a request, from {@code Authorization: Bearer …} or else {@code X-API-Key}; null
-   * if what is shown is nothing, or nobody's. With authentication off: {@link #anonymous}.
+   * The caller of a request, from {@code Authorization: Bearer …}, or else, if that is nothing of
+   * ours, from {@code X-API-Key}; null if neither is somebody's. With authentication off: {@link
+   * #anonymous}.
    */
   public @Nullable Caller byHeader(@Nullable String authorization, @Nullable String apiKey) {
     if (isOpen()) {
       return anonymous;
     }
-    if (authorization == null) {
-      return caller(apiKey);
-    }
-    boolean isBearer = authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
-    return isBearer ? caller(authorization.substring(BEARER.length()).strip()) : null;
+    Caller caller = caller(bearer(authorization));
+    return caller == null ? caller(apiKey) : caller;
+  }
+
+  private static @Nullable String bearer(@Nullable String authorization) {
+    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? authorization.substring(BEARER.length()).strip()
+        : null;
   }
 
   private @Nullable Caller caller(@Nullable String secret) {
@@ -100,7 +104,7 @@ public final class Gatekeeper {
    * Lets in who shows a key or token as password, for as long as it is valid; null if it is not.
    * The user's name is not looked at.
    */
-  public @Nullable Login login(@Nullable String user, String password) {
+  public @Nullable Login login(String password) {
     Found found = find(password);
     return found == null ? null : new Login(this, password, found);
   }

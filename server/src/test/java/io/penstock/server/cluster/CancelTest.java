@@ -7,6 +7,8 @@ import io.penstock.server.cluster.Town.Told;
 import io.penstock.server.node.Answer;
 import io.penstock.server.node.Held;
 import io.penstock.server.node.Why;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +125,30 @@ class CancelTest {
     assertFailedClosed(told);
     town.network.arrive();
     assertThat(left("bank")).isEqualTo(10);
+  }
+
+  /** The cancel comes when it is decided, and before it is known how to undo it. */
+  @Test
+  void r20_cancelCrossesTheDecision_isUndone() {
+    town.network.next(Fault.DELAYS);
+    check("n1", "bank", /* id= */ null, 3);
+    byte[] question = town.network.questions.get(0);
+    Delivery<?> delivery = QuestionCodec.read(question);
+    byte[] cancel = new Cancel(delivery.origin(), delivery.number()).write();
+    OwnerDesk desk = new OwnerDesk("n2", town.owners("n2"), town.clock);
+    desk.answer(question, answer -> desk.answer(cancel, nothing -> {}));
+    assertThat(left("bank")).isEqualTo(10);
+  }
+
+  @Test
+  void undoing_afterItWasCancelled_happensAtOnceForFiveSeconds() {
+    Undoing undoing = new Undoing();
+    List<String> undone = new ArrayList<>();
+    undoing.take(new Cancel(1, 1), /* nowNanos= */ 0);
+    undoing.keep(new Cancel(1, 1), () -> undone.add("crossed"), Undoing.KEPT_NANOS - 1);
+    undoing.keep(new Cancel(1, 2), () -> undone.add("another"), 0);
+    undoing.keep(new Cancel(1, 1), () -> undone.add("late"), Undoing.KEPT_NANOS);
+    assertThat(undone).containsExactly("crossed");
   }
 
   /** R21: a bucket gets back what has not drained meanwhile, or time would be paid twice. */

@@ -2,8 +2,10 @@ package io.penstock.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.server.cluster.Town.Told;
+import io.penstock.server.node.Asked;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Durability;
 import io.penstock.server.node.Held;
@@ -12,6 +14,7 @@ import io.penstock.server.node.Why;
 import io.penstock.server.policy.DryRun;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +31,18 @@ class CompoundOrdersTest extends ThreeOwners {
     Told<Settled> renewed = new Told<>();
     town.node("n2").renew(id, renewed);
     assertThat(renewed.answer()).isEqualTo(Settled.DONE);
+  }
+
+  @Test
+  void lease_besideAKeyWithoutSlots_isOverWhenItsTimeIs() {
+    town.policy("api/slots", "{\"limits\":[\"2 concurrent lease 60s\"]}");
+    Told<Held> told = new Told<>();
+    CheckRequest request = request(/* id= */ null, 1, in(2, "slots"), bank);
+    town.node("n1").acquire(request, 60_000, told);
+    town.advanceMillis(60_000);
+    Told<Settled> renewed = new Told<>();
+    town.node("n2").renew(Objects.requireNonNull(told.answer().id()), renewed);
+    assertThat(renewed.answer()).isEqualTo(Settled.OVER);
   }
 
   @Test
@@ -127,6 +142,22 @@ class CompoundOrdersTest extends ThreeOwners {
     town.node("n2").reset("api", List.of(bank, pump), reset);
     assertThat(reset.answer()).isEqualTo(Durability.STRICT);
     assertLeft(10, 10, 1);
+  }
+
+  @Test
+  void reset_throughAnyNode_isOfLimitsOfRequestsToo() {
+    Descriptor nobody = in(2, "nobody");
+    List<Asked> asked =
+        Stream.of(bank, pump, nobody)
+            .map(key -> new Asked(key, /* cost= */ 4, Limit.parse("5/hour")))
+            .toList();
+    CheckRequest limited = new CheckRequest("api", asked, /* requestId= */ null, false);
+    assertThat(town.check("n1", limited).answer().allowed()).isTrue();
+    assertThat(town.check("n1", limited).answer().allowed()).isFalse();
+    Told<Durability> reset = new Told<>();
+    town.node("n3").reset("api", List.of(bank, pump, nobody), reset);
+    assertThat(reset.answer()).isEqualTo(Durability.STRICT);
+    assertThat(town.check("n1", limited).answer().allowed()).isTrue();
   }
 
   @Test

@@ -3,6 +3,9 @@ package io.penstock.server.cluster;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.Algorithm;
+import io.penstock.core.Limit;
+import io.penstock.core.state.Rule;
 import io.penstock.core.state.Rules;
 import io.penstock.server.cluster.Town.Told;
 import io.penstock.server.node.Answer;
@@ -155,6 +158,19 @@ class TenureTest {
     }
     groups.catchingUp.get(0).complete(null);
     assertThat(take(requireNonNull(deciding()), 0)).isEqualTo(4);
+  }
+
+  @Test
+  void r12_shardThatEndsBeforeThereIsADesk_keepsNoNumberOfARule() {
+    Shard shard = shard();
+    tenure.owns(shard, 5);
+    tenure.isOver(shard);
+    for (int i = 1; i <= 5_000; i++) {
+      Rule rule = rules.shared(Limit.parse(i + "/min"), Algorithm.GCRA);
+      assertThat(rule.isGiven()).as("rule " + i + " has no number").isFalse();
+      rules.unshare(rule, /* successor= */ null, clock.nanos());
+      rules.sweptWithoutStates(clock.nanos());
+    }
   }
 
   private static long take(Node node, long cost) {

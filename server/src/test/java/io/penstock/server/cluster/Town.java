@@ -42,6 +42,7 @@ final class Town {
   private final Map<String, List<Ownership>> ownerships = new HashMap<>();
   private final Map<String, ClusterNode> nodes = new HashMap<>();
   private final FakeLog[] logs;
+  private final int founded;
   private int epoch;
   private long revision;
 
@@ -50,6 +51,12 @@ final class Town {
   }
 
   Town(int groups) {
+    this(groups, groups);
+  }
+
+  /** One where only so many groups were there from the beginning (R19). */
+  Town(int groups, int founded) {
+    this.founded = founded;
     logs = new FakeLog[groups];
     for (int i = 0; i < groups; i++) {
       replicas.add(new FakeReplica(rules, clock));
@@ -83,7 +90,9 @@ final class Town {
   }
 
   Owners owners(String name) {
-    return Owners.of(requireNonNull(ownerships.get(name)), map);
+    Owners owners = Owners.of(requireNonNull(ownerships.get(name)), map);
+    map.begin(founded);
+    return owners;
   }
 
   /** The log of the owner there was last. */
@@ -122,7 +131,7 @@ final class Town {
     epoch++;
     Shard shard = policies.build(() -> replicas.get(group).with(kept));
     Signature signature = Signature.ofOwner(name, "" + epoch);
-    LocalNode local = new LocalNode(signature, shard, policies, new Extent(group, logs.length));
+    LocalNode local = new LocalNode(signature, shard, policies, new Extent(group, founded));
     change(group, name, new Ownership.View(local, name, "" + epoch));
   }
 

@@ -147,6 +147,31 @@ class CallersTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"Basic YTpi, true", "Bearer nobody, true", "Bearer " + READER + ", false"})
+  void key_besideAnAuthorization_countsIfThatShowsNobody(String authorization, boolean counts) {
+    Channel channel =
+        ClientInterceptors.intercept(
+            live.channel("authorization", authorization),
+            MetadataUtils.newAttachHeadersInterceptor(key(GATEWAY)));
+    var envoy = RateLimitServiceGrpc.newBlockingStub(channel);
+    if (counts) {
+      assertThat(isAllowed(channel, "api", 1)).isTrue();
+      assertThat(envoy.shouldRateLimit(rls("api")).getStatusesCount()).isEqualTo(1);
+    } else {
+      assertThat(refused(() -> isAllowed(channel, "api", 1)))
+          .isEqualTo(Status.Code.PERMISSION_DENIED);
+      assertThat(refused(() -> envoy.shouldRateLimit(rls("api"))))
+          .isEqualTo(Status.Code.PERMISSION_DENIED);
+    }
+  }
+
+  private static Metadata key(String key) {
+    Metadata metadata = new Metadata();
+    metadata.put(Metadata.Key.of("x-api-key", Metadata.ASCII_STRING_MARSHALLER), key);
+    return metadata;
+  }
+
   @Test
   void check_roleInDomain_isRequired() {
     assertThat(isAllowed(by(GATEWAY), "api", 1)).isTrue();

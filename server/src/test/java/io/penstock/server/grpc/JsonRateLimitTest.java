@@ -99,6 +99,20 @@ class JsonRateLimitTest {
         .contains("\"durationUntilReset\":\"1s\"");
   }
 
+  @Test
+  void answer_takesByThePolicyAndGivesBackByALimit_hasTwoStatuses() {
+    live.put("api/user", "{\"limits\":[\"10/day\"]}");
+    String entries = "{\"entries\":[{\"key\":\"user\",\"value\":\"1\"}]";
+    String limit = ",\"limit\":{\"requestsPerUnit\":3,\"unit\":\"HOUR\"}";
+    String both = "{\"domain\":\"api\",\"descriptors\":[" + entries + "}," + entries + "%s}]}";
+    Reply reply = ask(both.formatted(limit + ",\"isNegativeHits\":true"));
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.body()).contains("\"limitRemaining\":9").contains("\"limitRemaining\":3");
+    assertThat(ask(both.formatted(",\"isNegativeHits\":true")).status())
+        .as("of one counter")
+        .isEqualTo(400);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

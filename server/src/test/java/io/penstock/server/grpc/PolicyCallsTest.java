@@ -19,8 +19,11 @@ import io.penstock.api.v1.PenstockGrpc;
 import io.penstock.api.v1.PenstockGrpc.PenstockBlockingStub;
 import io.penstock.api.v1.Policy;
 import io.penstock.api.v1.PutPolicyRequest;
+import io.penstock.server.node.Node;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,5 +148,45 @@ class PolicyCallsTest {
     refused(
         Status.Code.INVALID_ARGUMENT,
         () -> penstock.listPolicies(ListPoliciesRequest.newBuilder().setLimit(-1).build()));
+  }
+
+  /** A client takes messages of 4 MB unless it is told otherwise. */
+  @Test
+  void listPolicies_ofMoreThanAMessageTakes_goesOnAfterItsLast() {
+    String document = "{\"limits\":[\"5/s\"]" + " ".repeat(60_000) + "}";
+    for (int i = 0; i < 80; i++) {
+      live.put("api/user=" + (100 + i), document);
+    }
+    ListPoliciesRequest.Builder all = ListPoliciesRequest.newBuilder().setLimit(1_000);
+    ListPoliciesResponse first = penstock.listPolicies(all.build());
+    ListPoliciesResponse rest = penstock.listPolicies(all.setAfter(first.getNext()).build());
+    assertThat(rest.getNext()).isEmpty();
+    assertThat(first.getPoliciesCount() + rest.getPoliciesCount()).isEqualTo(80);
+    assertThat(rest.getPolicies(0).getScope()).isGreaterThan(first.getNext());
+  }
+
+  @Test
+  void putPolicy_endsWithAnError_isInternal(@TempDir Path own) throws Exception {
+    try (LiveFront ending = LiveFront.behind(own, PolicyCallsTest::ending)) {
+      PutPolicyRequest.Builder forgiving = put("{\"limits\":[\"5/s\"]}").setForgive(true);
+      forgiving.setExpected(Expected.newBuilder().setAbsent(true));
+      PenstockBlockingStub calls =
+          PenstockGrpc.newBlockingStub(ending.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+      refused(Status.Code.INTERNAL, () -> calls.putPolicy(forgiving.build()));
+    }
+  }
+
+  /** One that ends what is to be forgiven with an error, as if there was no memory left. */
+  private static Node ending(Node node) {
+    return (Node)
+        Proxy.newProxyInstance(
+            Node.class.getClassLoader(),
+            new Class<?>[] {Node.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("forgive")) {
+                throw new OutOfMemoryError("as a test");
+              }
+              return method.invoke(node, arguments);
+            });
   }
 }

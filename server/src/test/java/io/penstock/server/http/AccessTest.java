@@ -123,15 +123,55 @@ class AccessTest {
   }
 
   @Test
+  void check_keyBesideAnAuthorizationOfNobody_isAllowed() throws Exception {
+    String[] both = {"Authorization", "Basic YTpi", "X-API-Key", key("checker")};
+    assertThat(rig.post("/v1/check", body("api", "user", "a", 1), both).statusCode())
+        .isEqualTo(200);
+    both[1] = "Bearer " + key("reader");
+    assertThat(rig.post("/v1/check", body("api", "user", "a", 1), both).statusCode())
+        .isEqualTo(403);
+  }
+
+  @Test
   void check_refund_needsTheAdminOfTheDomain() throws Exception {
     assertThat(check("checker", "api", -1)).isEqualTo(403);
     assertThat(check("admin", "api", -1)).isEqualTo(200);
   }
 
   @Test
+  void check_refundBesideADescriptorWithoutPolicy_isForThoseWhoMayCheck() throws Exception {
+    rig.policy("api/guest", "{\"limits\":[\"10/min\"],\"refunds\":true}");
+    String both =
+        body("api", "guest", "a", -1).replace("]]", "],[{\"key\":\"ip\",\"value\":\"1\"}]]");
+    HttpResponse<String> done = rig.post("/v1/check", both, "X-API-Key", key("checker"));
+    assertThat(done.statusCode()).isEqualTo(200);
+    assertThat(Rig.json(done).get("allowed").asBoolean()).isTrue();
+    assertThat(Rig.json(done).get("results").findValuesAsText("reason"))
+        .containsExactly("ok", "no-policy");
+  }
+
+  @Test
   void key_asBearer_isTheSame() throws Exception {
     assertThat(rig.get(USER, "Authorization", "Bearer " + key("reader")).statusCode())
         .isEqualTo(200);
+  }
+
+  /** What shows nobody is as if it was not there; what shows somebody counts before the key. */
+  @ParameterizedTest
+  @CsvSource({
+    "Basic YTpi, reader, 200",
+    "Bearer of-the-application, reader, 200",
+    "Bearer of-the-application, checker, 403",
+    "Bearer of-the-application, nobody, 401",
+    "Basic YTpi, nobody, 401",
+    "Bearer checker-0123456789, chief, 403",
+    "Bearer reader-01234567890, checker, 200",
+    "Bearer reader-01234567890, nobody, 200"
+  })
+  void key_besideAnAuthorization_countsIfThatShowsNobody(
+      String authorization, String name, int status) throws Exception {
+    String[] both = {"Authorization", authorization, "X-API-Key", key(name)};
+    assertThat(rig.get(USER, both).statusCode()).isEqualTo(status);
   }
 
   @Test

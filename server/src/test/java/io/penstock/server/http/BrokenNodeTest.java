@@ -6,13 +6,17 @@ import io.penstock.server.node.Answer;
 import io.penstock.server.node.Asker;
 import io.penstock.server.node.CheckRequest;
 import io.penstock.server.node.Node;
+import io.penstock.testkit.LogLines;
 import java.lang.reflect.Proxy;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A node that fails after it has decided: nothing is charged twice, however a check came. */
+/** A node that fails: whoever asked hears of it, and nothing is charged twice. */
 class BrokenNodeTest {
   private static final String SHORT_WAY = "X-Any: any";
   private static final String LONG_WAY = "Upgrade: nothing";
@@ -42,6 +46,20 @@ class BrokenNodeTest {
               if (isCheck && ((CheckRequest) arguments[0]).asked().get(0).cost() > 0) {
                 deciding.decide(node, (CheckRequest) arguments[0], (Asker<Answer>) arguments[1]);
                 throw new IllegalStateException("broken after it has decided");
+              }
+              return method.invoke(node, arguments);
+            });
+  }
+
+  /** One that ends the tries of a policy with an error, as if there was no memory left. */
+  private static Node ending(Node node) {
+    return (Node)
+        Proxy.newProxyInstance(
+            Node.class.getClassLoader(),
+            new Class<?>[] {Node.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("tryOut")) {
+                throw new OutOfMemoryError("as a test");
               }
               return method.invoke(node, arguments);
             });
@@ -82,6 +100,19 @@ class BrokenNodeTest {
       assertThat(RawSocket.statuses(answers)).containsExactly(200, 404);
       assertThat(answers).contains("\"remaining\":4");
       assertThat(remaining(rig)).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void dryRun_endsWithAnError_is500AndTold() throws Exception {
+    try (LogLines log = new LogLines(/* name= */ "", Level.SEVERE);
+        Rig rig = Rig.behind(folder, BrokenNodeTest::ending)) {
+      HttpResponse<String> failed =
+          rig.post("/v1/policies/api%2Fuser/dry-run", "{\"limits\":[\"5/hour\"]}");
+
+      assertThat(failed.statusCode()).isEqualTo(500);
+      assertThat(failed.body()).doesNotContain("as a test");
+      assertThat(log.lines()).containsExactly("a request failed");
     }
   }
 }

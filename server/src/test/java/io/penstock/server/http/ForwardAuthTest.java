@@ -149,6 +149,22 @@ class ForwardAuthTest {
     assertThat(field(shadow, "Retry-After")).isNull();
   }
 
+  /** Shadow is about limits; whoever orders a block means it. */
+  @Test
+  void answer_shadowPolicyOfAKeyBlockedByAnOrder_is429() throws Exception {
+    rig.policy("api/user", "{\"limits\":[\"10/min\"],\"shadow\":true}");
+    String until = ",\"until\":" + (rig.clock.nanos() / 1_000_000 + 60_000);
+    String block = Rig.body("api", "user", "a", 1).replace(",\"cost\":1", until);
+    HttpResponse<String> ordered =
+        rig.post("/v1/keys/block", block, "Content-Type", "application/json");
+    assertThat(ordered.statusCode()).isEqualTo(200);
+    HttpResponse<String> blocked = rig.get(USER, "X-User", "a");
+    assertThat(blocked.statusCode()).isEqualTo(429);
+    assertThat(field(blocked, "Retry-After")).isEqualTo("60");
+    assertThat(rig.check("user", "a", 1).get("reason").asText()).isEqualTo("blocked");
+    assertThat(rig.get(USER, "X-User", "b").statusCode()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

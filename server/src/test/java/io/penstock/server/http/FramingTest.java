@@ -159,6 +159,16 @@ class FramingTest {
     assertThat(ask("POST /nothing HTTP/1.1\r\nHost: a\r\n" + coded)).containsExactly(400);
   }
 
+  /** Whoever knows only that version takes it for two requests, or for one of another length. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Content-Length: 4\r\n", "Connection: keep-alive\r\n"})
+  void body_inChunksOfHttp10_isRefusedWithAllThatFollows(String fields) throws Exception {
+    String old = "POST /v1/check HTTP/1.0\r\nHost: a\r\n" + fields;
+    String chunked = "Transfer-Encoding: chunked\r\n\r\n" + CHUNKS + LAST;
+    assertThat(ask(old + chunked)).containsExactly(400);
+    assertThat(ask(old + "Connection: keep-alive\r\n" + chunked)).containsExactly(400);
+  }
+
   @Test
   void pipeline_severalRequests_areAnsweredInOrder() throws Exception {
     String check = HEAD + LENGTH + "\r\n" + BODY;

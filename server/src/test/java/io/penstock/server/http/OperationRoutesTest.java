@@ -7,7 +7,11 @@ import io.penstock.server.ops.Health;
 import io.penstock.testkit.LogLines;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OperationRoutesTest {
+  /** Of the event loops of a rig: a new connection belongs to one after the other. */
+  private static final int LOOPS = 2;
+
   private Rig rig;
 
   @BeforeEach
@@ -78,6 +85,70 @@ class OperationRoutesTest {
         .containsPattern("protocol=\"http\".*result=\"allowed\".* 1\\.0")
         .containsPattern("protocol=\"http\".*result=\"denied\".* 1\\.0")
         .containsPattern("protocol=\"forward-auth\".*result=\"allowed\".* 1\\.0");
+  }
+
+  /** Waits longer than whoever is kept waiting. */
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void metrics_thatTakeLong_keepNobodyElseWaiting() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    rig.metrics()
+        .gauge(
+            "penstock_slow",
+            "Takes long.",
+            () -> {
+              asked.countDown();
+              await(free);
+              return 7;
+            });
+    try (RawSocket first = new RawSocket(rig.front.port())) {
+      first.send("GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      await(asked);
+      for (int i = 0; i < 2 * LOOPS; i++) {
+        try (RawSocket other = new RawSocket(rig.front.port())) {
+          assertThat(RawSocket.statuses(other.send(RawSocket.LAST).readToEnd()))
+              .containsExactly(404);
+        }
+      }
+      free.countDown();
+      assertThat(first.readToEnd()).contains("penstock_slow 7.0");
+    } finally {
+      free.countDown();
+    }
+  }
+
+  @Test
+  void metrics_whileNobodyReachesTheStore_areTold() throws Exception {
+    CountDownLatch waiting = new CountDownLatch(4);
+    CountDownLatch free = new CountDownLatch(1);
+    rig.store.beforeReads(
+        () -> {
+          waiting.countDown();
+          await(free);
+        });
+    List<RawSocket> readers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        readers.add(new RawSocket(rig.front.port()));
+        readers.get(i).send("GET /v1/tiers HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      }
+      await(waiting);
+      assertThat(rig.get("/metrics").statusCode()).isEqualTo(200);
+    } finally {
+      free.countDown();
+      for (RawSocket reader : readers) {
+        assertThat(RawSocket.statuses(reader.readToEnd())).containsExactly(200);
+        reader.close();
+      }
+    }
   }
 
   @ParameterizedTest

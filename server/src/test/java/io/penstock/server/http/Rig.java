@@ -108,13 +108,18 @@ final class Rig implements AutoCloseable {
     return backends.node().policies().heat();
   }
 
+  /** What its front tells of itself. */
+  Metrics metrics() {
+    return backends.metrics();
+  }
+
   /** Every route of the front. */
   List<Route> routes() {
-    try (Workroom workroom = new Workroom()) {
+    try (Workrooms workrooms = Workrooms.open()) {
       return HttpFront.routes(
           settings,
           backends,
-          workroom,
+          workrooms,
           backends.metrics().decisions("http"),
           requireNonNull(front.checks()));
     }

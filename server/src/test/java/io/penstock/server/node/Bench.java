@@ -46,22 +46,24 @@ final class Bench {
   /** One that may keep so many reservations and orders. */
   static Bench ofNotes(long notesMax) {
     ManualClock clock = new ManualClock();
+    return new Bench(null, clock, options(clock, notesMax));
+  }
+
+  /** Without a disk, and with room for so many reservations and orders. */
+  static ShardOptions options(ManualClock clock, long notesMax) {
     ShardOptions usual = ShardOptions.of(/* folder= */ null, clock, 16 << 20);
-    return new Bench(
-        null,
-        clock,
-        new ShardOptions(
-            usual.folder(),
-            clock,
-            clock,
-            usual.tableBytes(),
-            usual.stripes(),
-            usual.idsMax(),
-            usual.idBytes(),
-            usual.idAgeNanos(),
-            notesMax,
-            usual.noteBytes(),
-            usual.journalBytes()));
+    return new ShardOptions(
+        usual.folder(),
+        usual.clock(),
+        usual.pace(),
+        usual.tableBytes(),
+        usual.stripes(),
+        usual.idsMax(),
+        usual.idBytes(),
+        usual.idAgeNanos(),
+        notesMax,
+        usual.noteBytes(),
+        usual.journalBytes());
   }
 
   private Bench(@Nullable Path folder, ManualClock clock, ShardOptions options) {

@@ -1,7 +1,10 @@
 package io.penstock.server.node;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
 import java.time.Duration;
 import java.util.List;
@@ -74,6 +77,50 @@ class FullMemoryTest {
     CheckRequest request = request("id", fullKey("user"));
     assertThat(bench.check(request).why()).isEqualTo(Why.FAIL_OPEN);
     assertThat(bench.check(request).duplicate()).isFalse();
+  }
+
+  /** Whoever reads only the answer of the whole must see it, and so must metrics. */
+  @Test
+  void check_passedWithoutBeingCountedAfterOneThatNeedNotBe_saysSo() {
+    bench.policy("api/user", "{\"limits\":[\"10/day\"]}");
+    bench.policy("api/vip", "{\"unlimited\":true}");
+    fill();
+    Descriptor full = Descriptor.of("user", fullKey("user"));
+    for (String other : List.of("nobody", "vip")) {
+      List<Descriptor> both = List.of(Descriptor.of(other, "x"), full);
+      Answer answer = bench.check(CheckRequest.of("api", both, 1));
+      assertThat(answer.why()).as(other).isEqualTo(Why.FAIL_OPEN);
+      assertThat(answer.part().policy()).as(other).isEqualTo("api/user");
+    }
+  }
+
+  @Test
+  void throttle_noRoom_isDeniedAndNothingIsSaidToBeLeft() {
+    fill();
+    Limit limit = Limit.parse("30/min burst 16");
+    Throttled answer = throttle(0, limit);
+    for (int i = 1; i < KEYS_MAX && answer.allowed(); i++) {
+      answer = throttle(i, limit);
+    }
+    assertThat(answer.allowed()).isFalse();
+    assertThat(answer.limit()).isEqualTo(16);
+    assertThat(answer.remaining()).isZero();
+    assertThat(answer.retryAfterNanos()).isEqualTo(Duration.ofSeconds(1).toNanos());
+  }
+
+  private Throttled throttle(int number, Limit limit) {
+    byte[] key = ("key" + number).getBytes(US_ASCII);
+    long hash = bench.node.hash(key, 0, key.length);
+    Throttled answer =
+        bench.node.throttle(
+            hash,
+            limit,
+            /* cost= */ 1,
+            bench.node.nanos(),
+            () -> {
+              throw new AssertionError("an answer that comes later");
+            });
+    return requireNonNull(answer);
   }
 
   private static CheckRequest request(String id, String user) {

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits that come with a request are counted per unit, as envoyproxy/ratelimit does. */
 class GivenLimitsTest {
@@ -36,6 +38,30 @@ class GivenLimitsTest {
     check("2/min");
     assertThat(check("10/min").remaining()).isEqualTo(7);
     assertThat(check("2/min").allowed()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s", "min", "hour", "day", "week", "month", "year"})
+  void reset_keyUnderALimitOfAnyUnit_isFull(String unit) {
+    check("2/" + unit);
+    check("9/" + unit);
+    assertThat(check("2/" + unit).allowed()).isFalse();
+    bench.reset("user", "43");
+    assertThat(check("2/" + unit).allowed()).as("another key").isFalse();
+    bench.reset("user", "42");
+    assertThat(check("2/" + unit).remaining()).isEqualTo(1);
+  }
+
+  @Test
+  void reset_keyUnderLimitsAndAPolicyWithASharedCounter_isFullEverywhere() {
+    bench.policy("api/user=4*", "{\"limits\":[\"10/day\"],\"share\":[\"user\"]}");
+    bench.check(4, "user", "42");
+    check("2/hour");
+    check("5/s");
+    bench.reset("user", "43");
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(10);
+    assertThat(check("2/hour").remaining()).isEqualTo(1);
+    assertThat(check("5/s").remaining()).isEqualTo(4);
   }
 
   @Test

@@ -39,6 +39,20 @@ class LeaseTest {
   }
 
   @Test
+  void acquire_noTimeGivenAndNoSlotHeld_lastsAMinuteFromTheLastRenewal() {
+    bench.policy("api/user", "{\"limits\":[\"10/day\"]}");
+    for (String key : List.of("user", "nobody")) {
+      String id = bench.acquire(Node.LEASE_OF_POLICY, key, "x");
+      String other = bench.acquire(Node.LEASE_OF_POLICY, key, "x");
+      bench.clock.advance(Duration.ofMinutes(1).minusNanos(1));
+      assertThat(bench.renew(id)).as(key).isEqualTo(Settled.DONE);
+      bench.clock.advance(Duration.ofMinutes(1).minusNanos(1));
+      assertThat(bench.release(id)).as(key).isEqualTo(Settled.DONE);
+      assertThat(bench.release(other)).as(key).isEqualTo(Settled.OVER);
+    }
+  }
+
+  @Test
   void release_inShadow_freesTheSlot() {
     bench.policy("api/job", "{\"limits\":[\"2 concurrent lease 30s\"],\"shadow\":true}");
     for (int i = 0; i < 5; i++) {

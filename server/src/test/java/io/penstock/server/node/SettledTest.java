@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is known of leases and reservations after they were settled, and what room that takes. */
 class SettledTest {
@@ -108,6 +110,46 @@ class SettledTest {
     assertThat(commit(bench, brief)).isEqualTo(Settled.OVER);
     bench.clock.advanceNanos(1);
     assertThat(commit(bench, brief)).isEqualTo(Settled.UNKNOWN);
+  }
+
+  /** Where there is no policy, an unlimited one, and one that holds no slots. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nobody", "vip", "user"})
+  void settle_holdsNoSlotAndItsTimeIsOver_saysSo(String key) {
+    Bench bench =
+        new Bench()
+            .policy("api/vip", "{\"unlimited\":true}")
+            .policy("api/user", "{\"limits\":[\"10/day\"]}");
+    String lease = bench.acquire(1, key, "x");
+    String reservation = briefly(bench, key);
+    bench.clock.advance(Duration.ofMillis(1));
+    assertThat(bench.renew(lease)).isEqualTo(Settled.OVER);
+    assertThat(bench.release(lease)).isEqualTo(Settled.OVER);
+    assertThat(commit(bench, reservation)).isEqualTo(Settled.OVER);
+    assertThat(Bench.<Settled>now(done -> bench.node.cancel(reservation, done)))
+        .isEqualTo(Settled.OVER);
+    assertThat(bench.check(0, "user", "x").remaining()).isEqualTo(key.equals("user") ? 8 : 10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nobody", "vip"})
+  void settle_nothingIsCountedAndSettledInTime_isAnsweredAsTheFirstLater(String key) {
+    Bench bench = new Bench().policy("api/vip", "{\"unlimited\":true}");
+    String lease = bench.acquire(1, key, "x");
+    String reservation = briefly(bench, key);
+    assertThat(bench.renew(lease)).isEqualTo(Settled.DONE);
+    assertThat(bench.release(lease)).isEqualTo(Settled.DONE);
+    assertThat(commit(bench, reservation)).isEqualTo(Settled.DONE);
+    bench.clock.advance(Duration.ofMillis(1));
+    assertThat(bench.release(lease)).isEqualTo(Settled.DONE);
+    assertThat(bench.renew(lease)).isEqualTo(Settled.OVER);
+    assertThat(commit(bench, reservation)).isEqualTo(Settled.DONE);
+  }
+
+  private static String briefly(Bench bench, String key) {
+    CheckRequest one = CheckRequest.of("api", List.of(Descriptor.of(key, "x")), /* cost= */ 1);
+    Held held = Bench.now(done -> bench.node.reserve(one, /* ttlMillis= */ 1, done));
+    return requireNonNull(held.id());
   }
 
   @Test

@@ -64,7 +64,10 @@ final class Member implements AutoCloseable {
     store.forEachCurrent(change -> content.add(change.toString()));
     for (Kind kind : Kind.values()) {
       for (String name : names) {
-        store.history(kind, name, 1_000).forEach(change -> content.add(change.toString()));
+        store
+            .history(kind, name, Change.NEVER, 1_000)
+            .items()
+            .forEach(change -> content.add(change.toString()));
       }
     }
     for (String name : names) {

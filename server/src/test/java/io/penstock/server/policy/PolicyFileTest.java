@@ -51,7 +51,10 @@ class PolicyFileTest {
   private List<String> stored() {
     List<String> names = new ArrayList<>();
     for (Kind kind : List.of(Kind.TIER, Kind.POLICY)) {
-      store.list(kind, null, 100).forEach(each -> names.add(each.name() + " " + each.version()));
+      store
+          .list(kind, null, 100)
+          .items()
+          .forEach(each -> names.add(each.name() + " " + each.version()));
     }
     return names;
   }
@@ -64,7 +67,9 @@ class PolicyFileTest {
     load("# again\npolicies: {a/c: {limits: [2/s]}, a/d: {limits: [1/s]}}");
     assertThat(file.trouble()).isNull();
     assertThat(stored()).containsExactly("a/c 2", "a/d 1");
-    assertThat(store.history(Kind.POLICY, "a/b", 9)).extracting(Change::by).contains("file");
+    assertThat(store.history(Kind.POLICY, "a/b", Change.NEVER, 9).items())
+        .extracting(Change::by)
+        .contains("file");
     load("# nothing\n");
     assertThat(stored()).isEmpty();
   }

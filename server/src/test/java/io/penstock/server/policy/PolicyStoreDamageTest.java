@@ -188,7 +188,7 @@ class PolicyStoreDamageTest {
       assertThat(asides()).hasSize(1);
       assertThat(store.revision()).isEqualTo(400);
       store.put(Kind.POLICY, "api/user=7", json(8), new Expected.Version(1), "anna");
-      assertThat(store.history(Kind.POLICY, "api/user=7", 9)).hasSize(2);
+      assertThat(store.history(Kind.POLICY, "api/user=7", Change.NEVER, 9).items()).hasSize(2);
     }
   }
 
@@ -231,6 +231,9 @@ class PolicyStoreDamageTest {
     try (PolicyStore store = open(file)) {
       assertThat(names(store)).containsExactly("api/user=0", "api/user=2");
       assertThat(store.get(Kind.POLICY, "api/user=1")).isNull();
+      assertThat(store.list(Kind.POLICY, "api/user=0", 1).items())
+          .extracting(Stored::name)
+          .containsExactly("api/user=2");
       put(store, 1);
       assertThat(stored(store, "api/user=1").version()).isEqualTo(2);
     }

@@ -123,19 +123,22 @@ class PolicyStoreTest {
     now.addAndGet(1_000);
     assertThat(store.delete(Kind.POLICY, "api/user", version(1), "bert").version()).isEqualTo(2);
     assertThat(store.get(Kind.POLICY, "api/user")).isNull();
-    assertThat(store.list(Kind.POLICY, null, 10)).isEmpty();
+    assertThat(store.list(Kind.POLICY, null, 10).items()).isEmpty();
     reopen();
     assertThatThrownBy(() -> put("api/user", TEN, version(2)))
         .isInstanceOf(VersionConflictException.class);
     assertThat(put("api/user", TWENTY, ABSENT).version()).isEqualTo(3);
-    assertThat(store.history(Kind.POLICY, "api/user", 10))
+    assertThat(store.history(Kind.POLICY, "api/user", Change.NEVER, 10).items())
         .containsExactly(
             new Change(Kind.POLICY, "api/user", 3, 3, clock.instant(), "anna", TWENTY, ""),
             new Change(Kind.POLICY, "api/user", 2, 2, clock.instant(), "bert", null, ""),
             new Change(
                 Kind.POLICY, "api/user", 1, 1, clock.instant().minusSeconds(1), "anna", TEN, ""));
-    assertThat(store.history(Kind.POLICY, "api/user", 1)).hasSize(1);
-    assertThat(store.history(Kind.POLICY, "api/other", 10)).isEmpty();
+    assertThat(store.history(Kind.POLICY, "api/user", Change.NEVER, 1).items()).hasSize(1);
+    assertThat(store.history(Kind.POLICY, "api/user", /* before= */ 3, 1).items())
+        .extracting(Change::version)
+        .containsExactly(2L);
+    assertThat(store.history(Kind.POLICY, "api/other", Change.NEVER, 10).items()).isEmpty();
     assertThat(store.revision()).isEqualTo(3);
   }
 
@@ -145,15 +148,19 @@ class PolicyStoreTest {
       put(scope, TEN, ABSENT);
     }
     tier("free", TEN, ABSENT);
-    assertThat(store.list(Kind.POLICY, null, 2))
+    assertThat(store.list(Kind.POLICY, null, 2).items())
         .extracting(Stored::name)
         .containsExactly("a/k", "a/k=z");
-    assertThat(store.list(Kind.POLICY, "a/k=z", 10))
+    assertThat(store.list(Kind.POLICY, "a/k=z", 10).items())
         .extracting(Stored::name)
         .containsExactly("a/k=ü", "b/k", "c/k\0x");
     assertThat(store.get(Kind.POLICY, "c/k\0x")).isNotNull();
     assertThat(store.get(Kind.POLICY, "c/k")).isNull();
-    assertThat(store.list(Kind.POLICY, "c/k\0x", 10)).isEmpty();
+    assertThat(store.list(Kind.POLICY, "c/k\0x", 10).items()).isEmpty();
+    assertThat(store.list(Kind.POLICY, null, 4).hasMore()).isTrue();
+    assertThat(store.list(Kind.POLICY, null, 5).hasMore()).isFalse();
+    assertThat(store.list(Kind.POLICY, null, 5, /* bytesMax= */ 1))
+        .isEqualTo(store.list(Kind.POLICY, null, 1));
   }
 
   @Test
@@ -224,7 +231,8 @@ class PolicyStoreTest {
         });
     store.onChange(heard::add);
     put("api/user", TEN, ABSENT);
-    assertThat(heard).containsExactlyElementsOf(store.history(Kind.POLICY, "api/user", 1));
+    assertThat(heard)
+        .containsExactlyElementsOf(store.history(Kind.POLICY, "api/user", Change.NEVER, 1).items());
   }
 
   @Test

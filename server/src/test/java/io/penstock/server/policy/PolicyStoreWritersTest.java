@@ -78,7 +78,8 @@ class PolicyStoreWritersTest {
     long last = stored().version();
     assertThat(won).doesNotHaveDuplicates().hasSize((int) last - 1);
     assertThat(heard).hasSize((int) last).isSorted().doesNotHaveDuplicates();
-    assertThat(store.history(Kind.POLICY, "api/user", 1_000)).hasSize((int) last);
+    assertThat(store.history(Kind.POLICY, "api/user", Change.NEVER, 1_000).items())
+        .hasSize((int) last);
   }
 
   @Test
@@ -94,7 +95,7 @@ class PolicyStoreWritersTest {
           }
           return null;
         });
-    assertThat(store.list(Kind.POLICY, null, 1_000)).hasSize(10 * WRITERS);
+    assertThat(store.list(Kind.POLICY, null, 1_000).items()).hasSize(10 * WRITERS);
     assertThat(store.revision()).isEqualTo(10L * WRITERS);
   }
 
@@ -140,7 +141,7 @@ class PolicyStoreWritersTest {
           String scope = "api/user=" + Thread.currentThread().getId();
           return put(scope, "{\"tier\":\"gold\"}", ABSENT);
         });
-    store.delete(Kind.POLICY, store.list(Kind.POLICY, null, 1).get(0).name(), ANY, "anna");
+    store.delete(Kind.POLICY, store.list(Kind.POLICY, null, 1).items().get(0).name(), ANY, "anna");
     List<String> counters = new ArrayList<>();
     store.forEachCurrent(change -> counters.add(change.counters()));
     assertThat(counters).hasSize(20).allMatch(text -> text.startsWith("of "));

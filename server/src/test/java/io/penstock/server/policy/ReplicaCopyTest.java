@@ -84,8 +84,8 @@ class ReplicaCopyTest {
       assertThat(heard).extracting(Change::name).containsExactly("api/a", "gold");
       assertThat(other.appliedIndex()).isEqualTo(5);
       assertThat(other.secret()).isEqualTo(new byte[16]);
-      assertThat(other.history(Kind.POLICY, "api/a", 9))
-          .isEqualTo(store.history(Kind.POLICY, "api/a", 9));
+      assertThat(other.history(Kind.POLICY, "api/a", Change.NEVER, 9).items())
+          .isEqualTo(store.history(Kind.POLICY, "api/a", Change.NEVER, 9).items());
       assertThat(other.load(copy)).as("nothing new").isFalse();
       assertThat(heard).hasSize(2);
       assertThat(copy).hasBinaryContent(before);

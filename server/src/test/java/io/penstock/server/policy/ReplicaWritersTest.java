@@ -78,9 +78,12 @@ class ReplicaWritersTest {
         });
     assertThat(won.size() + lost.size()).isEqualTo(4 * WRITERS);
     for (Member member : members) {
-      List<Change> history = member.store().history(Kind.POLICY, "a/k", 1_000);
+      List<Change> history =
+          member.store().history(Kind.POLICY, "a/k", Change.NEVER, 1_000).items();
       assertThat(won).doesNotHaveDuplicates().hasSize(history.size() - 1);
-      assertThat(history).isEqualTo(members.get(0).store().history(Kind.POLICY, "a/k", 1_000));
+      assertThat(history)
+          .isEqualTo(
+              members.get(0).store().history(Kind.POLICY, "a/k", Change.NEVER, 1_000).items());
     }
   }
 
@@ -100,7 +103,7 @@ class ReplicaWritersTest {
           }
         });
     for (Member member : members) {
-      assertThat(member.store().list(Kind.POLICY, null, 1_000)).hasSize(WRITERS);
+      assertThat(member.store().list(Kind.POLICY, null, 1_000).items()).hasSize(WRITERS);
       assertThat(member.store().revision()).isEqualTo(3L * WRITERS);
     }
   }

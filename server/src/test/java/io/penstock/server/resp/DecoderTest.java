@@ -3,9 +3,11 @@ package io.penstock.server.resp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -22,9 +24,14 @@ class DecoderTest {
   private static final int ARGUMENT_BYTES_MAX = 20;
   private static final int COMMAND_BYTES_MAX = 100;
   private static final String REFUSED = "refused";
+  private static final int ROUNDS = 20;
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static final CommandBounds BOUNDS =
+      new CommandBounds(ARGUMENTS_MAX, ARGUMENT_BYTES_MAX, COMMAND_BYTES_MAX, /* loggedIn= */ true);
 
   private final byte[] shared = new byte[256];
-  private final Decoder decoder = new Decoder(ARGUMENTS_MAX, ARGUMENT_BYTES_MAX, COMMAND_BYTES_MAX);
+  private final Decoder decoder = new Decoder(BOUNDS);
 
   /** A command as it is sent, and as it should be found; one that is empty is not found. */
   record Sent(String bytes, String found) {}
@@ -173,7 +180,7 @@ class DecoderTest {
 
   @Test
   void next_lineWithoutEnd_isBrokenOnceItIsTooLong() {
-    assertThat(find("a".repeat(COMMAND_BYTES_MAX))).isEmpty();
+    assertThat(find("a".repeat(BOUNDS.lineBytes()))).isEmpty();
     assertThat(find("ab")).containsExactly("ERR Protocol error: too big inline request");
   }
 
@@ -190,6 +197,40 @@ class DecoderTest {
 
     assertThat(find("\r\nPING\r\n")).containsExactly(REFUSED, "[PING]");
     assertThat(decoder.problem()).isEqualTo("ERR argument: 1048576 bytes (expected: <= 20)");
+  }
+
+  @Test
+  void next_lineOfManyWords_takesNoRoomForThem() {
+    byte[] line = ("a ".repeat(BOUNDS.lineBytes() / 2) + "\n").getBytes(ISO_8859_1);
+    byte[] wide = new byte[line.length];
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < ROUNDS; i++) {
+      Decoder fresh = new Decoder(BOUNDS);
+      fresh.feed(Unpooled.wrappedBuffer(line), wide);
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      assertThat(fresh.next() == Decoder.Found.REFUSED).isTrue();
+      least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+      assertThat(fresh.problem()).isEqualTo("ERR arguments: 8192 (expected: <= 6)");
+    }
+
+    assertThat(least).isLessThan(line.length);
+  }
+
+  @Test
+  void keep_beginningOfACommandBehindALargeOne_keepsLittleRoom() {
+    decoder.bound(new CommandBounds(1, 1 << 20, 1 << 20, /* loggedIn= */ true));
+    byte[] bytes = (array(List.of(new byte[600_000])).bytes() + "*1\r\n").getBytes(ISO_8859_1);
+    for (int at = 0; at < bytes.length; at += shared.length) {
+      int size = Math.min(shared.length, bytes.length - at);
+      decoder.feed(Unpooled.wrappedBuffer(bytes, at, size), shared);
+      boolean isLast = at + size == bytes.length;
+      assertThat(decoder.next() == Decoder.Found.COMMAND).isEqualTo(isLast);
+      assertThat(decoder.next() == Decoder.Found.NOTHING).isTrue();
+      decoder.keep();
+    }
+
+    assertThat(decoder.heldBytes()).isEqualTo("*1\r\n".length());
+    assertThat(decoder.roomBytes()).isLessThanOrEqualTo(4 << 10);
   }
 
   @Test

@@ -89,7 +89,8 @@ final class RespClient implements AutoCloseable {
     }
     return switch (line.charAt(0)) {
       case '$' -> bulk(number(line));
-      case '*', '~' -> list(number(line)).toString();
+      case '*' -> list(number(line)).toString();
+      case '~' -> "set" + list(number(line));
       case '%' -> "map" + list(2 * number(line));
       case '_' -> "nil3";
       default -> line;

@@ -102,6 +102,23 @@ class RespLoginTest {
   }
 
   @Test
+  void hello_wrongBehindThePassword_logsNobodyIn() throws IOException {
+    assertThat(client.call("HELLO", "3", "AUTH", "u", GATEWAY, "SETNAME", "a b"))
+        .startsWith("-ERR ");
+    assertThat(client.call("PING")).startsWith("-NOAUTH");
+    assertThat(client.call("HELLO", "3", "AUTH", "u", GATEWAY, "SETNAME", "ab"))
+        .startsWith("map[server");
+  }
+
+  @Test
+  void auth_passwordThatIsNoText_isWrongAndNotRepeated() throws IOException {
+    assertThat(client.call("AUTH", "secret\u00ff"))
+        .startsWith("-WRONGPASS ")
+        .doesNotContain("secr");
+    assertThat(client.call("HELLO", "2", "AUTH", "\u00ff", GATEWAY)).startsWith("[server");
+  }
+
+  @Test
   void connection_withoutLogin_isClosedSoonWhateverItSends() throws IOException {
     Bounds usual = Bounds.defaults();
     Bounds hasty =

@@ -189,6 +189,11 @@ class RespServerTest {
         .isEqualTo("[[del, :-2, [+write, +fast], :1, :-1, :1, [+@write], [], [], []], []]");
     assertThat(client.call("COMMAND", "DOCS", "ping", "x")).startsWith("[ping, [summary, ");
     assertThat(client.call("COMMAND", "LIST")).contains("penstock.check");
+    assertThat(client.call("COMMAND", "INFO", "PENSTOCK.CHECK"))
+        .contains(":-4, [+write, +fast], :0, :0, :0, [+@write]");
+    assertThat(client.call("HELLO", "3")).startsWith("map");
+    assertThat(client.call("COMMAND", "INFO", "PING"))
+        .endsWith("set[+@connection], set[], set[], set[]]]");
   }
 
   @ParameterizedTest
@@ -203,6 +208,7 @@ class RespServerTest {
 
     assertThat(client.read()).startsWith("-ERR ").contains(length + " bytes");
     assertThat(client.call("PING")).isEqualTo("+PONG");
+    assertThat(stats.refused()).isEqualTo(1);
   }
 
   @Test

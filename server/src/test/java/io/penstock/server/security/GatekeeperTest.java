@@ -60,7 +60,7 @@ class GatekeeperTest {
     assertThat(open.isOpen()).isTrue();
     assertThat(open.anonymous().may(Role.ADMIN, "api")).isTrue();
     assertThat(name(open.byHeader(null, null))).isEqualTo("anonymous");
-    assertThat(open.login("x", "y")).isNull();
+    assertThat(open.login("y")).isNull();
   }
 
   @Test
@@ -70,8 +70,19 @@ class GatekeeperTest {
     assertThat(name(two.byHeader("Bearer " + ALICE, null))).isEqualTo("alice");
     assertThat(name(two.byHeader("bearer  " + ALICE, null))).isEqualTo("alice");
     assertThat(name(two.byHeader(null, GATEWAY))).isEqualTo("gateway");
-    Login login = two.login(null, GATEWAY);
+    Login login = two.login(GATEWAY);
     assertThat(login == null ? null : name(login.caller())).isEqualTo("gateway");
+  }
+
+  @Test
+  void byHeader_both_isTheAuthorizationIfItIsAnybodys() throws Exception {
+    Gatekeeper two = withTwo();
+    assertThat(name(two.byHeader("Bearer " + GATEWAY, ALICE))).isEqualTo("gateway");
+    assertThat(name(two.byHeader("Bearer " + ALICE, GATEWAY))).isEqualTo("alice");
+    assertThat(name(two.byHeader("Bearer " + ALICE, "wrong"))).isEqualTo("alice");
+    assertThat(name(two.byHeader("Bearer wrong", GATEWAY))).isEqualTo("gateway");
+    assertThat(name(two.byHeader("Basic " + ALICE, GATEWAY))).isEqualTo("gateway");
+    assertThat(name(two.byHeader("", GATEWAY))).isEqualTo("gateway");
   }
 
   @Test
@@ -82,8 +93,9 @@ class GatekeeperTest {
     assertThat(two.byHeader(ALICE, null)).isNull();
     assertThat(two.byHeader(null, ALICE + "x")).isNull();
     assertThat(two.byHeader(null, sha256(GATEWAY))).isNull();
-    assertThat(two.byHeader("Bearer wrong", ALICE)).isNull();
-    assertThat(two.login("alice", "")).isNull();
+    assertThat(two.byHeader("Bearer wrong", "wrong")).isNull();
+    assertThat(two.byHeader("Bearer ", "")).isNull();
+    assertThat(two.login("")).isNull();
     assertThat(two.anonymous().may(Role.CHECK, "api")).isFalse();
   }
 
@@ -115,7 +127,7 @@ class GatekeeperTest {
 
   @Test
   void login_fileChanges_isWhoTheFileSaysNow() throws Exception {
-    Login login = Objects.requireNonNull(withTwo().login(null, GATEWAY));
+    Login login = Objects.requireNonNull(withTwo().login(GATEWAY));
     keys("- {name: other, key: " + GATEWAY + ", roles: {api: [read]}}\n");
     watch.poll();
     assertThat(name(login.caller())).isEqualTo("other");
