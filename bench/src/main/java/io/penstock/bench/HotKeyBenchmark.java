@@ -8,7 +8,9 @@ import io.penstock.core.Decision;
 import io.penstock.core.Limiter;
 import io.penstock.core.MemoryLimiter;
 import io.penstock.core.Policy;
+import io.penstock.core.algorithm.Gcra;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -36,6 +38,7 @@ public class HotKeyBenchmark {
   private final MemoryLimiter cached = Limiter.builder().policy(policy).clock(ticker).build();
   private final long ownHash = own.hash(key);
   private final long cachedHash = cached.hash(key);
+  private final AtomicLong word = new AtomicLong();
   private final Peers peers = new Peers(Limits.ALWAYS);
 
   @TearDown
@@ -90,6 +93,15 @@ public class HotKeyBenchmark {
   public long cachedDecisionRead() {
     Decision decision = cached.tryAcquireHash(cachedHash, 1);
     return decision.allowed() ? decision.remaining() : decision.retryAfterNanos();
+  }
+
+  /** The floor: the same law, clock and atomic write, without key, policy or lock. */
+  @Benchmark
+  public boolean oneWord() {
+    long tat = word.get();
+    long now = System.nanoTime();
+    long next = Gcra.next(tat, Limits.ALWAYS.capacity(), now, /* costNanos= */ 1);
+    return next > 0 && word.compareAndSet(tat, next);
   }
 
   /** A batch belongs to one caller. */

@@ -81,6 +81,7 @@ final class Tables {
             new Line("`byte[]`", "HotKeyBenchmark.cachedBytes"),
             new Line("`String`", "HotKeyBenchmark.cachedString"),
             new Line("whole `Decision`, read", "HotKeyBenchmark.cachedDecisionRead"),
+            new Line("floor: one `AtomicLong`, `nanoTime`, no key", "HotKeyBenchmark.oneWord"),
             new Line("Bucket4j, as it comes", "HotKeyBenchmark.bucket4jMillis"),
             new Line("Bucket4j, nanoseconds", "HotKeyBenchmark.bucket4jNanos"),
             new Line("Bucket4j, synchronized", "HotKeyBenchmark.bucket4jSynchronized"),

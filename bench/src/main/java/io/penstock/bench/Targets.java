@@ -4,6 +4,7 @@ import io.penstock.bench.Timings.Timing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -71,9 +72,12 @@ final class Targets {
     faster("one hot key, batch of 16, hashed before", 3, own + "BatchOfHashes t1", peers);
     faster("one hot key, batch of 16, `byte[]` keys", 3, own + "BatchOfBytes t1", peers);
     String denied = "denied HotKeyDeniedBenchmark.";
-    String ours = denied + "ownBytes t2";
-    faster("denied hot key, 2 threads, Guava", 3, ours, denied + "guava t2");
-    faster("denied hot key, 2 threads, Resilience4j", 3, ours, denied + "resilience4j t2");
+    for (String peer : List.of("Guava", "Resilience4j")) {
+      String theirs = denied + peer.toLowerCase(Locale.ROOT) + " t2";
+      String name = "denied hot key, 2 threads, " + peer;
+      faster(name + ", hashed before", 3, denied + "ownHash t2", theirs);
+      faster(name + ", `byte[]` key", 3, denied + "ownBytes t2", theirs);
+    }
   }
 
   private void manyKeys() {

@@ -19,13 +19,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command that asks a server as fast as it answers, and tells how fast that is. */
+/** The command that asks a server as fast as it answers or so often, and tells how fast it is. */
 @Command(
     name = "bench",
     sortOptions = false,
     description = {
-      "Ask a server as fast as it answers: CL.THROTTLE by the Redis protocol, checks by HTTP, or"
-          + " as Envoy asks by gRPC.",
+      "Ask a server as fast as it answers, or at a rate: CL.THROTTLE by the Redis protocol,"
+          + " checks by HTTP, or as Envoy asks by gRPC.",
       "For fair numbers give server and generator a processor each (taskset), and warm up."
     })
 public final class Bench implements Callable<Integer> {
@@ -86,6 +86,13 @@ public final class Bench implements Callable<Integer> {
   long requests;
 
   @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Requests per second, of all connections. Default: as many as are answered.")
+  long rate;
+
+  @Option(
       names = "--domain",
       paramLabel = "NAME",
       defaultValue = "demo",
@@ -125,6 +132,9 @@ public final class Bench implements Callable<Integer> {
     at("connections", connections, 10_000);
     at("pipeline", pipeline, 10_000);
     at("keys", keys, Integer.MAX_VALUE);
+    if (rate != 0) {
+      at("rate", rate, 1_000_000_000);
+    }
     if (!PORTS.containsKey(protocol)) {
       String expected = String.join(", ", new Protocols());
       throw new ParameterException(
@@ -136,10 +146,14 @@ public final class Bench implements Callable<Integer> {
     long share = requests / connections;
     if (protocol.equals("grpc")) {
       EnvoyLoad load = new EnvoyLoad(domain, keys, seed);
-      return () -> new GrpcConnection(load, pipeline, share).run(server, spread);
+      return () -> new GrpcConnection(load, pipeline, share, pace()).run(server, spread);
     }
     Load load = protocol.equals("http") ? new Load.Http(domain, keys) : new Load.Throttle(keys);
-    return () -> new LoadConnection(load, pipeline, share, seed).run(server, spread);
+    return () -> new LoadConnection(load, pipeline, share, pace(), seed).run(server, spread);
+  }
+
+  private Pace pace() {
+    return Pace.of(rate, connections);
   }
 
   private void at(String name, long value, long max) {

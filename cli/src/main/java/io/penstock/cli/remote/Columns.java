@@ -14,20 +14,18 @@ final class Columns {
   }
 
   void print(PrintWriter out) {
+    int[] widths = new int[rows.stream().mapToInt(List::size).max().orElse(0)];
+    for (List<String> row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < row.size(); i++) {
-        line.append(row.get(i)).append(" ".repeat(width(i) - row.get(i).length() + 2));
+        line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
       }
       out.println(line.toString().stripTrailing());
     }
-  }
-
-  private int width(int column) {
-    return rows.stream()
-        .filter(row -> row.size() > column)
-        .mapToInt(row -> row.get(column).length())
-        .max()
-        .orElse(0);
   }
 }

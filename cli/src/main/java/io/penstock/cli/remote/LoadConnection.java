@@ -17,12 +17,14 @@ final class LoadConnection {
   private final Load load;
   private final int pipeline;
   private final long requests;
+  private final Pace pace;
   private final SplittableRandom random;
 
-  LoadConnection(Load load, int pipeline, long requests, long seed) {
+  LoadConnection(Load load, int pipeline, long requests, Pace pace, long seed) {
     this.load = load;
     this.pipeline = pipeline;
     this.requests = requests;
+    this.pace = pace;
     this.random = new SplittableRandom(seed);
   }
 
@@ -38,7 +40,7 @@ final class LoadConnection {
         for (int i = 0; i < now; i++) {
           batch.writeBytes(load.request(random));
         }
-        long start = BenchClock.nanos();
+        long start = pace.await(now);
         batch.writeTo(socket.getOutputStream());
         int denied = 0;
         for (int i = 0; i < now; i++) {

@@ -3,6 +3,7 @@ package io.penstock.cli.remote;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -48,36 +49,45 @@ final class PolicyDiff implements Callable<Integer> {
   @Option(names = "--version", paramLabel = "N", description = "The earlier version.")
   @Nullable Long version;
 
+  /** What is in force, and what it is compared with; null until they are read. */
+  private @Nullable JsonNode now;
+
+  private @Nullable JsonNode earlier;
+
   @Override
   public Integer call() throws IOException {
-    Reply reply = connection.send("GET", PolicyCommand.path(scope) + "/history", /* body= */ null);
-    if (!reply.isDone()) {
-      return connection.refused(reply);
+    Reply refused = Changes.read(connection, scope, this::take);
+    if (refused != null) {
+      return connection.refused(refused);
     }
-    JsonNode history = reply.json().path("history");
-    JsonNode now = history.path(0).path("policy");
-    JsonNode before = proposed == null ? earlier(history) : now;
-    if (before == null) {
+    JsonNode current = now == null ? MissingNode.getInstance() : now;
+    if (proposed != null) {
+      return compare(current, parse(PolicyText.document(proposed)));
+    }
+    if (earlier == null && version != null) {
       return connection.refused(
           Reply.notFound("version: " + version + " (expected: one of the history)"));
     }
-    JsonNode after = proposed == null ? now : parse(PolicyText.document(proposed));
+    return compare(earlier == null ? MissingNode.getInstance() : earlier, current);
+  }
+
+  /** Takes the next older change; says whether an even older one is needed. */
+  private boolean take(JsonNode change) {
+    JsonNode policy = change.path("policy");
+    boolean isNewest = now == null;
+    if (isNewest) {
+      now = policy;
+    }
+    if (version == null ? !isNewest : change.path("version").asLong() == version) {
+      earlier = policy;
+    }
+    return proposed == null && earlier == null;
+  }
+
+  private int compare(JsonNode before, JsonNode after) {
     List<String[]> rows = PolicyText.differences(before, after);
     print(rows, spec.commandLine().getOut());
     return rows.isEmpty() ? Reply.DONE : Reply.NO;
-  }
-
-  /** Null if there is no such version. */
-  private @Nullable JsonNode earlier(JsonNode history) {
-    if (version == null) {
-      return history.path(1).path("policy");
-    }
-    for (JsonNode change : history) {
-      if (change.path("version").asLong() == version) {
-        return change.path("policy");
-      }
-    }
-    return null;
   }
 
   private JsonNode parse(String document) {

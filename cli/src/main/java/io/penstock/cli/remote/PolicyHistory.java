@@ -1,6 +1,8 @@
 package io.penstock.cli.remote;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -25,23 +27,33 @@ final class PolicyHistory implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    Reply reply = connection.send("GET", PolicyCommand.path(scope) + "/history", /* body= */ null);
-    if (!reply.isDone()) {
-      return connection.refused(reply);
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    ArrayNode changes = all.putArray("history");
+    Columns columns = new Columns().row("version", "at", "by", "policy");
+    Reply refused =
+        Changes.read(
+            connection,
+            scope,
+            change -> {
+              if (connection.json) {
+                changes.add(change);
+              } else {
+                columns.row(
+                    change.path("version").asText(),
+                    change.path("at").asText(),
+                    change.path("by").asText(),
+                    PolicyText.line(change.path("policy")));
+              }
+              return true;
+            });
+    if (refused != null) {
+      return connection.refused(refused);
     }
     if (connection.json) {
-      out.println(reply.body());
-      return Reply.DONE;
+      out.println(all);
+    } else {
+      columns.print(out);
     }
-    Columns columns = new Columns().row("version", "at", "by", "policy");
-    for (JsonNode change : reply.json().path("history")) {
-      columns.row(
-          change.path("version").asText(),
-          change.path("at").asText(),
-          change.path("by").asText(),
-          PolicyText.line(change.path("policy")));
-    }
-    columns.print(out);
     return Reply.DONE;
   }
 }

@@ -54,9 +54,13 @@ final class Trial {
   }
 
   private Witness witness(String limit, String consistency) {
+    return witness(limit, consistency, /* more= */ "");
+  }
+
+  private Witness witness(String limit, String consistency, String more) {
     String policy =
-        "{\"limits\":[\"%s\"],\"consistency\":\"%s\",\"failMode\":\"closed\"}"
-            .formatted(limit, consistency);
+        "{\"limits\":[\"%s\"],\"consistency\":\"%s\",\"failMode\":\"closed\"%s}"
+            .formatted(limit, consistency, more);
     InForce.put(nodes, "api%2Fuser", policy, policyVersion++);
     return new Witness(nodes, consistency);
   }
@@ -109,7 +113,8 @@ final class Trial {
    * the first has refilled by itself and was used up by others.
    */
   private List<String> ofLateTakeBack() {
-    Witness witness = witness("10/s burst 10", Reply.STRICT);
+    /* So long that whoever looks sees what was taken before it is given back. */
+    Witness witness = witness("10/s burst 10", Reply.STRICT, ",\"budgetMs\":1000");
     String taken = "taken";
     int owner = witness.look(THIRD, taken).owner();
     String silent = keyOf(witness, "silent", other -> other != owner);

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -237,8 +239,34 @@ class RemoteTest {
     assertThat(shell.err()).contains("protocol: udp (expected: resp, http, grpc)");
   }
 
+  @Test
+  void bench_rate_isNotExceeded() {
+    List<Integer> ports =
+        List.of(
+            server.addresses().respPort(),
+            server.addresses().httpPort(),
+            server.addresses().grpcPort());
+    for (int i = 0; i < ports.size(); i++) {
+      String protocol = List.of("resp", "http", "grpc").get(i);
+      String address = "127.0.0.1:" + ports.get(i);
+      assertThat(benchKeys(1_000_000, protocol, address, "--rate", "1000")).isZero();
+      Matcher told =
+          Pattern.compile("\"requests\":200,.*\"perSecond\":(\\d+),").matcher(shell.out());
+      assertThat(told.find()).as(shell.out()).isTrue();
+      /* The last of 100 requests of a connection is due when 99 intervals are over. */
+      assertThat(Integer.parseInt(told.group(1))).as(protocol).isBetween(1, 1_011);
+    }
+    assertThat(bench("resp", "127.0.0.1:1", "--rate", "-1")).isEqualTo(2);
+    assertThat(shell.err()).contains("rate: -1 (expected: 1..1000000000)");
+  }
+
   private int bench(String protocol, String address, String... more) {
-    List<String> all = new ArrayList<>(List.of("bench", "--requests", "200", "--keys", "2"));
+    return benchKeys(/* keys= */ 2, protocol, address, more);
+  }
+
+  private int benchKeys(int keys, String protocol, String address, String... more) {
+    List<String> all = new ArrayList<>(List.of("bench", "--requests", "200"));
+    all.addAll(List.of("--keys", String.valueOf(keys)));
     all.addAll(List.of("--connections", "2", "--json"));
     all.addAll(List.of("--protocol", protocol, "--address", address));
     all.addAll(List.of(more));
