@@ -259,10 +259,10 @@ final class Engine {
     }
   }
 
-  void update(Policy policy, long nowNanos) {
+  void update(Policy policy, Clock clock) {
     checkFits(policy);
     try {
-      plans.update(policy, nowNanos);
+      plans.update(policy, clock);
     } finally {
       waiters.wakeAll();
     }

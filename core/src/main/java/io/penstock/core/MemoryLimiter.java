@@ -211,7 +211,7 @@ public final class MemoryLimiter implements Limiter {
 
   @Override
   public void update(Policy policy) {
-    engine.update(Checks.given("policy", policy, "a policy"), clock.nanos());
+    engine.update(Checks.given("policy", policy, "a policy"), clock);
   }
 
   @Override

@@ -46,6 +46,13 @@ final class Plan {
     return plan;
   }
 
+  /** Says whether nothing may be decided under this plan for a moment. */
+  void hold(boolean isHeld) {
+    for (Rule rule : rules) {
+      rule.hold(isHeld);
+    }
+  }
+
   /*
    * An override that is replaced goes on in the next one: what its key has used under it stays
    * used. Its rules that stay the same are in force for longer, so a renewal takes none.

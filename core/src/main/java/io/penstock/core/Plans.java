@@ -99,8 +99,16 @@ final class Plans {
     sweep(own.size(), nowNanos);
   }
 
-  synchronized void update(Policy policy, long nowNanos) {
-    general = general.replacedBy(policy, rules, nowNanos);
+  synchronized void update(Policy policy, Clock clock) {
+    Plan before = general;
+    before.hold(true);
+    long nowNanos;
+    try {
+      nowNanos = clock.nanos();
+      general = before.replacedBy(policy, rules, nowNanos);
+    } finally {
+      before.hold(false);
+    }
     /* A rule leads to all that follow it, so what is kept of single keys would keep them all. */
     for (Plan own : keyRules.plansInForce(nowNanos)) {
       own.leadsTo(general);

@@ -134,7 +134,7 @@ class CompositeTest {
     for (long i = 1; i <= 1_000; i++) {
       long key = i * 0x9E37_79B9_7F4A_7C15L;
       Engine engine = new Engine(Policy.parse("10/s; 1000/hour"), null, 1 << 16, START);
-      engine.update(Policy.parse("10/s; 2000/hour"), START + 200);
+      engine.update(Policy.parse("10/s; 2000/hour"), () -> START + 200);
       assertThat(engine.decide(key, START + 100, /* cost= */ 1).remaining()).isEqualTo(9);
       assertThat(engine.decide(key, START + 100, /* cost= */ 1).remaining()).isEqualTo(8);
     }

@@ -2,7 +2,6 @@ package io.penstock.core.state;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
-import io.penstock.core.Step;
 import io.penstock.core.algorithm.Gcra;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +41,7 @@ public final class Rule {
   private volatile @Nullable Rule unnumbered;
   private volatile boolean forgiving;
   private volatile boolean ofOneKey;
+  private volatile boolean held;
 
   Rule(long serial, Limit limit, Algorithm algorithm, int slot, long sinceNanos) {
     this.serial = serial;
@@ -83,39 +83,19 @@ public final class Rule {
     return capacityNanos;
   }
 
+  /**
+   * Says whether nothing may be decided by this rule for a moment. Whoever ends it reads the clock
+   * meanwhile, so that nobody has decided by it at a later instant than its end, however long the
+   * one who ends it was stopped: what drained in between by the old rate would be owed again.
+   */
+  public void hold(boolean isHeld) {
+    held = isHeld;
+  }
+
   /** Says what follows this rule, if anything, and from when. */
   public void endsAt(long nanos, @Nullable Rule successor) {
     next = successor;
     endNanos = nanos;
-  }
-
-  /*
-   * What was used stays used, in units, converted at the instant of the change and not when
-   * somebody looks: a key left alone drains at the rates that were in force. So a state walks
-   * through every rule that followed the one it was written under, each from its own beginning
-   * (A7).
-   */
-  void convert(Step step, Rule to, long nowNanos) {
-    Rule at = this;
-    long time = sinceNanos;
-    while (at != to && step.until > time) {
-      Rule follower = at.follower(to, nowNanos);
-      time = Math.max(time, at.leftAt(follower, nowNanos));
-      at.hand(step, follower, time);
-      at = follower;
-    }
-    if (step.until <= time) {
-      step.clear();
-    }
-  }
-
-  /** Brings a state of a key that alone left this rule, at an instant, to where it went then. */
-  Rule leave(Step step, Rule to, long nanos) {
-    Rule next = to.inForceAt(nanos);
-    if (next != this) {
-      hand(step, next, Math.max(nanos, next.sinceNanos));
-    }
-    return next;
   }
 
   /** The rule in force at an instant in the line that leads to this one, or its first. */
@@ -183,33 +163,13 @@ public final class Rule {
     return this;
   }
 
-  private void hand(Step step, Rule to, long nowNanos) {
-    if (step.until <= nowNanos) {
-      step.clear();
-    } else if (to.algorithm == algorithm) {
-      algorithm.change(step, limit, to.limit, nowNanos);
-    } else {
-      algorithm.used(step, limit, nowNanos);
-      step.clear();
-      to.algorithm.carry(step, to.limit, nowNanos);
-    }
-    if (to.forgiving) {
-      to.forgive(step, nowNanos);
-    }
-  }
-
   /** Says that states which come under this rule owe no more than it lets anybody use. */
   public void forgive() {
     forgiving = true;
   }
 
-  private void forgive(Step step, long nowNanos) {
-    algorithm.used(step, limit, nowNanos);
-    if (step.usedCeil() > capacity) {
-      step.used(capacity, /* part= */ 0, /* of= */ 1);
-      step.clear();
-      algorithm.carry(step, limit, nowNanos);
-    }
+  boolean isForgiving() {
+    return forgiving;
   }
 
   /** Whether states of this rule must be converted before they may be called idle. */
@@ -219,7 +179,7 @@ public final class Rule {
 
   /** Whether a policy change has put another rule in the place of this one, or soon will. */
   public boolean hasEnd() {
-    return endNanos != Long.MAX_VALUE;
+    return endNanos != Long.MAX_VALUE || held;
   }
 
   /** When this rule ends or ended; never, if nobody has said so. */
@@ -229,11 +189,12 @@ public final class Rule {
 
   /**
    * Whether nothing may be decided by this rule any more: it is over, or the state was written by
-   * one that came after it, or it is so long over that its number may soon be another's.
+   * one that came after it, or it is so long over that its number may soon be another's; or nothing
+   * may be for a moment, as it is held.
    */
   public boolean isOutdated(long nowNanos, @Nullable Rule writtenBy) {
     long latest = writtenBy == null ? nowNanos : Math.max(nowNanos, writtenBy.sinceNanos);
-    return endNanos <= latest || retiredIn > 0;
+    return endNanos <= latest || retiredIn > 0 || held;
   }
 
   /** Says in which circle of the sweep, counted from 1, the states of this rule go. */

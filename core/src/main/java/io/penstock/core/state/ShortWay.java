@@ -38,7 +38,8 @@ public final class ShortWay {
 
   /*
    * The clock is read between the lock and the state: reading it waits for what comes before and
-   * delays what comes after, and whatever is known by then has to be kept meanwhile.
+   * delays what comes after, and whatever is known by then has to be kept meanwhile. Whether the
+   * rule has an end is asked behind it (Rule.hold).
    *
    * The hash need not be normal (Slots). One that is not has a header that no slot has, so its key
    * is not found here, and StateTable takes over.
@@ -49,11 +50,11 @@ public final class ShortWay {
     long header = rule.header(hash);
     for (int spins = 0; ; spins++) {
       long word = stripes.note(stripe);
-      if (rule.hasEnd()) {
-        return UNUSUAL;
-      }
       if (!Stripes.isLocked(word)) {
         long nowNanos = clock == null ? earliestNanos : Math.max(clock.nanos(), earliestNanos);
+        if (rule.hasEnd()) {
+          return UNUSUAL;
+        }
         int place = Slots.home(hash, Stripes.pageCount(word)) * Slots.PER_PAGE;
         LongBuffer slab = pages.slab(place);
         int at = Pages.findInPage(slab, Pages.index(stripe, place), header);

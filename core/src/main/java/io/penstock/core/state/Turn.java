@@ -163,8 +163,8 @@ public final class Turn {
     Rule from = writtenBy != null && writtenBy.isGiven() ? unnumbered : writtenBy;
     converted = from != null && from != rule;
     if (from != null && from != rule) {
-      Rule next = from == before ? from.leave(step, rule, leftNanos) : from;
-      next.convert(step, rule, nowNanos);
+      Rule next = from == before ? Handover.leave(step, from, rule, leftNanos) : from;
+      Handover.convert(step, next, rule, nowNanos);
     }
     if (step.until <= nowNanos && step.until != 0) {
       step.clear();
@@ -266,7 +266,8 @@ public final class Turn {
 
   /** The instant given, or a later one at which another rule holds if this one is outdated. */
   public long passOutdated(long nanos) {
-    return outdated ? Math.max(nanos, rule.endNanos()) : nanos;
+    long end = rule.endNanos();
+    return outdated && end != Long.MAX_VALUE ? Math.max(nanos, end) : nanos;
   }
 
   void full(boolean isFull) {

@@ -1,0 +1,65 @@
+package io.penstock.core.state;
+
+import io.penstock.core.Step;
+
+/**
+ * What becomes of a state on its way from the rule it was written under to another. Confined to the
+ * thread that decides.
+ */
+final class Handover {
+  /*
+   * What was used stays used, in units, converted at the instant of the change and not when
+   * somebody looks: a key left alone drains at the rates that were in force. So a state walks
+   * through every rule that followed the one it was written under, each from its own beginning
+   * (A7).
+   */
+  private Handover() {}
+
+  /** Brings a state to a rule, through all that were in force between. */
+  static void convert(Step step, Rule from, Rule to, long nowNanos) {
+    Rule at = from;
+    long time = from.sinceNanos();
+    while (at != to && step.until > time) {
+      Rule follower = at.follower(to, nowNanos);
+      time = Math.max(time, at.leftAt(follower, nowNanos));
+      hand(step, at, follower, time);
+      at = follower;
+    }
+    if (step.until <= time) {
+      step.clear();
+    }
+  }
+
+  /** Brings a state of a key that alone left a rule, at an instant, to where it went then. */
+  static Rule leave(Step step, Rule from, Rule to, long nanos) {
+    Rule next = to.inForceAt(nanos);
+    if (next != from) {
+      hand(step, from, next, Math.max(nanos, next.sinceNanos()));
+    }
+    return next;
+  }
+
+  private static void hand(Step step, Rule from, Rule to, long nowNanos) {
+    if (step.until <= nowNanos) {
+      step.clear();
+    } else if (to.algorithm() == from.algorithm()) {
+      from.algorithm().change(step, from.limit(), to.limit(), nowNanos);
+    } else {
+      from.algorithm().used(step, from.limit(), nowNanos);
+      step.clear();
+      to.algorithm().carry(step, to.limit(), nowNanos);
+    }
+    if (to.isForgiving()) {
+      forgive(step, to, nowNanos);
+    }
+  }
+
+  private static void forgive(Step step, Rule rule, long nowNanos) {
+    rule.algorithm().used(step, rule.limit(), nowNanos);
+    if (step.usedCeil() > rule.capacity()) {
+      step.used(rule.capacity(), /* part= */ 0, /* of= */ 1);
+      step.clear();
+      rule.algorithm().carry(step, rule.limit(), nowNanos);
+    }
+  }
+}
