@@ -86,7 +86,7 @@ class ClockIT {
 
   private void start() throws Exception {
     nodes.startAll();
-    assertThat(nodes.put(OFF, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+    InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 0);
   }
 
   private void drain(int node) {

@@ -37,7 +37,7 @@ class DiskIT {
     assumeTrue(mounted, "no file system can be mounted here: not root");
     nodes = new Nodes(folder);
     nodes.startAll();
-    assertThat(nodes.put(1, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+    InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 0);
   }
 
   @AfterEach

@@ -57,7 +57,7 @@ class FaultsIT {
       List<Fault> faults = drawn.stream().filter(havoc::isPossible).toList();
       System.out.println("FaultsIT: impossible here: " + without(drawn, faults));
       nodes.startAll();
-      assertThat(nodes.put(0, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+      InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 0);
       /* Until then a node may know no policy, and a check without one is allowed. */
       awaitHealed(nodes);
       Load load = new Load(nodes, seed);

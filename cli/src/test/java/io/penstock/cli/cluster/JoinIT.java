@@ -49,7 +49,7 @@ class JoinIT {
     long seed = Long.getLong("seed", 19);
     try (Nodes nodes = new Nodes(folder)) {
       nodes.startAll();
-      assertThat(nodes.put(0, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+      InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 0);
       for (int i = 0; i < KEYS; i++) {
         assertThat(nodes.decided(i % 3, "full" + i, Load.CAPACITY, "all" + i).isAllowed()).isTrue();
       }

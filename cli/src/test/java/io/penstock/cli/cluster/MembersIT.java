@@ -29,7 +29,7 @@ class MembersIT {
 
   private void start() throws Exception {
     nodes.startAll();
-    assertThat(nodes.put(1, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+    InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 0);
     assertThat(nodes.decided(0, "full", 50, "all").isAllowed()).isTrue();
   }
 

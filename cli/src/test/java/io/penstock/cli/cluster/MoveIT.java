@@ -56,7 +56,7 @@ class MoveIT {
 
   private static void start(Nodes nodes) throws IOException {
     nodes.startAll();
-    assertThat(nodes.put(0, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+    InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 0);
     for (int node = 0; node < Nodes.COUNT; node++) {
       nodes.awaitOwner(node, "42");
     }

@@ -35,7 +35,7 @@ class OperatorsIT {
   void start() throws Exception {
     nodes = new Nodes(folder);
     nodes.startAll();
-    assertThat(nodes.put(1, "api%2Fuser", STRICT, "If-None-Match", "*").status()).isEqualTo(201);
+    InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 0);
   }
 
   @AfterEach
