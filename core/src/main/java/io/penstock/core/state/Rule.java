@@ -38,7 +38,7 @@ public final class Rule {
   private volatile @Nullable Rule next;
   private volatile int retiredIn;
   private volatile @Nullable Rule origin;
-  private volatile @Nullable Rule unnumbered;
+  private volatile @Nullable Rule predecessor;
   private volatile boolean forgiving;
   private volatile boolean ofOneKey;
   private volatile boolean held;
@@ -132,14 +132,15 @@ public final class Rule {
     return this;
   }
 
-  /** Says that this follows a rule that has no number, so that its states do not name it. */
+  /** Says from which rule, which others go on sharing, keys came when this one began. */
   public void after(Rule before) {
-    unnumbered = before;
+    predecessor = before;
   }
 
   /** The rule without a number that the line which leads to this one began with; null if none. */
   @Nullable Rule unnumbered() {
-    return origin().unnumbered;
+    Rule before = origin().predecessor;
+    return before != null && before.isGiven() ? before : null;
   }
 
   /** The first rule in the line that leads to this one. */
@@ -151,9 +152,14 @@ public final class Rule {
   /** When this rule gave way to the one after it on the way to another. */
   long leftAt(Rule to, long nowNanos) {
     long end = endNanos;
-    /* By another's clock a rule of one key, or one that led back here, was over: it is left now. */
+    /*
+     * By another's clock a rule of one key, or one that led back here, was over: it is left now. So
+     * is a shared one that the other has not begun with: its key may have come there long after
+     * that had begun, and would owe once more what has drained since.
+     */
     boolean back = isShared() && to.latest(Long.MAX_VALUE) == this;
-    boolean alone = back || ofOneKey || to.ofOneKey || to.isShared();
+    boolean strange = isShared() && to.origin().predecessor != this;
+    boolean alone = back || strange || ofOneKey || to.ofOneKey || to.isShared();
     return end <= nowNanos ? end : alone ? nowNanos : to.sinceNanos;
   }
 

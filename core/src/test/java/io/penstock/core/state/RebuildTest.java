@@ -47,6 +47,7 @@ class RebuildTest {
     for (Algorithm law : new Algorithm[] {Algorithm.GCRA, Algorithm.SLIDING_WINDOW_LOG}) {
       Rule shared = rules.shared(Limit.parse("10/s"), law);
       Rule own = rules.add(Limit.parse("20/day"), law, /* slot= */ 0, START + 1);
+      own.after(shared);
       Together turns = new Together();
       turns.add(table).of(KEY, shared, START).asks(10);
       assertThat(turns.isPlayed() && turns.allowed()).isTrue();
@@ -81,6 +82,7 @@ class RebuildTest {
       StateTable fresh = StateTable.of(rules, 1 << 20);
       Rule shared = rules.shared(Limit.parse("10/s"), kinds[0]);
       Rule own = rules.add(Limit.parse("20/day"), kinds[1], /* slot= */ 0, START + 1);
+      own.after(shared);
       Turn turn = new Turn();
       fresh.play(turn.of(KEY, shared, START).asks(10));
       fresh.play(turn.of(KEY, own, START + HOUR).asks(1));
@@ -97,6 +99,7 @@ class RebuildTest {
       StateTable fresh = StateTable.of(rules, 1 << 20);
       Rule shared = rules.shared(Limit.parse("10/s"), kinds[0]);
       Rule own = rules.add(Limit.parse("20/day"), kinds[1], /* slot= */ 0, START + 1);
+      own.after(shared);
       for (long now = START; now <= START + HOUR; now += HOUR) {
         Together turns = new Together();
         turns.add(fresh).of(KEY, now == START ? shared : own, now).asks(5);
@@ -120,6 +123,7 @@ class RebuildTest {
     for (Algorithm law : new Algorithm[] {Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_LOG}) {
       StateTable small = StateTable.of(rules, 64 << 10);
       Rule own = rules.add(Limit.parse("20/day"), law, /* slot= */ 0, START + 1);
+      own.after(shared);
       Turn turn = new Turn();
       small.play(turn.of(KEY, shared, START).asks(10));
       for (long i = 1; !turn.isFull(); i++) {

@@ -52,8 +52,19 @@ class SharedRulesTest {
     take(common, START, 90);
     Rule first = rules.add(Limit.parse("10/s burst 100"), Algorithm.GCRA, 0, START + 10 * SECOND);
     Rule last = rules.add(Limit.parse("1/s burst 100"), Algorithm.GCRA, 0, START + 15 * SECOND);
+    first.after(common);
     first.endsAt(START + 15 * SECOND, last.from(first));
     assertThat(take(last, START + 20 * SECOND, 0).remaining()).isEqualTo(100 - (90 - 10 - 50 - 5));
+  }
+
+  /** Nobody knows since when it was under that rule: what it has used now is what it has used. */
+  @Test
+  void play_keyOfASharedRuleThatTheLineDidNotBeginWith_isConvertedNow() {
+    Rule first = rules.add(Limit.parse("1/s burst 100"), Algorithm.GCRA, 0, START);
+    first.after(shared("5/s burst 100"));
+    Rule other = shared("10/s burst 100");
+    take(other, START + 600 * SECOND, 90);
+    assertThat(take(first, START + 602 * SECOND, 0).remaining()).isEqualTo(100 - (90 - 20));
   }
 
   /** The line goes back further than the key's time under a rule that it shared with others. */

@@ -42,12 +42,12 @@ final class Followers {
         });
   }
 
-  /** Ends a rule in favour of another, unless others share it. */
+  /** Ends a rule in favour of another; if others share it, the other only tells where it began. */
   void end(Rule old, @Nullable Rule successor) {
     Rule begun = successor == null || successor.isShared() ? null : successor;
     if (!old.isShared()) {
       old.endsAt(nowNanos, begun == null ? successor : begun.from(old.origin()));
-    } else if (old.isGiven() && begun != null) {
+    } else if (begun != null) {
       begun.after(old);
     }
   }

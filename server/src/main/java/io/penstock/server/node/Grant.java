@@ -76,7 +76,7 @@ final class Grant {
     Grant none = new Grant(terms, counters, new Rule[0]);
     Grant grant = none.replacedBy(terms, counters, followers);
     for (int i = 0; i < from.rules.length; i++) {
-      if (from.rules[i].isGiven()) {
+      if (from.rules[i].isShared()) {
         followers.end(from.rules[i], grant.withCounter(from.counter(i)));
       }
     }
@@ -105,7 +105,7 @@ final class Grant {
     Rule[] following = new Rule[rules.length];
     for (int i = 0; i < rules.length; i++) {
       following[i] = followers.forgiving(rules[i]);
-      if (isLeft.test(rules[i])) {
+      if (isLeft.test(rules[i]) || rules[i].isShared()) {
         followers.end(rules[i], following[i]);
       }
     }

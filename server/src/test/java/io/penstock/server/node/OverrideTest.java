@@ -160,4 +160,32 @@ class OverrideTest {
     Bench second = first.restarted();
     assertThat(second.check(0, "user", "42").remaining()).isEqualTo(92);
   }
+
+  /** The policy behind it is older than the state, which is still under the override. */
+  @Test
+  void override_policyOfTheKeyDeletedBehindIt_keepsWhatWasUsedInUnits() {
+    bench.policy("api/user", "{\"limits\":[\"100/min\"]}");
+    bench.policy("api/user", "{\"limits\":[\"60/min\"]}");
+    bench.clock.advance(Duration.ofSeconds(20));
+    bench.policy("api/user=42", "{\"limits\":[\"200/min\"]}");
+    bench.check(5, "user", "42");
+    bench.override("6000/min", Duration.ofMinutes(10), "user", "42");
+    bench.policy("api/user=42", null);
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(5_995);
+    bench.override("6000/min", Duration.ZERO, "user", "42");
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(55);
+  }
+
+  /** Others go on under the limit of the policy that is deleted. */
+  @Test
+  void policy_ofManyKeysDeletedUnderAScopeChangedLongBefore_keepsWhatWasUsedInUnits() {
+    bench.policy("api/org", "{\"limits\":[\"200/min\"]}");
+    bench.policy("api/user=4*", "{\"limits\":[\"200/min\"]}");
+    bench.policy("api/user", "{\"limits\":[\"100/min\"]}");
+    bench.policy("api/user", "{\"limits\":[\"60/min\"]}");
+    bench.clock.advance(Duration.ofMinutes(10));
+    bench.check(5, "user", "42");
+    bench.policy("api/user=4*", null);
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(55);
+  }
 }
