@@ -108,8 +108,8 @@ public interface Limiter {
 
   /**
    * As {@link #reserve(String, long)}, waiting at most {@code timeout} until the estimate fits or,
-   * in a queue, until the caller may run. A wait that is interrupted, or that fails, takes nothing
-   * and leaves its place.
+   * in a queue, until the caller may run. A wait that is interrupted, also before it begins, or
+   * that fails, takes nothing and leaves its place.
    */
   Reservation reserve(String key, long cost, Duration timeout) throws InterruptedException;
 

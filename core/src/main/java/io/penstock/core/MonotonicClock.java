@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A clock that repeats its latest reading when the clock behind it steps back. Thread-safe. */
 final class MonotonicClock implements Clock {
   /** March 2189: no time of a limit is longer than what is left then, so that all sums fit. */
-  private static final long NANOS_MAX = Long.MAX_VALUE - Wide.MAX;
+  static final long NANOS_MAX = Long.MAX_VALUE - Wide.MAX;
 
   private final Clock clock;
   private final AtomicLong latest = new AtomicLong();

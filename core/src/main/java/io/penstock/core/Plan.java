@@ -127,8 +127,9 @@ final class Plan {
     return new Plan(next, version + 1, following, used, overrides);
   }
 
+  /** To the letter, since answers name the limit as it was written. */
   private static boolean isOf(Rule rule, Limit limit, Algorithm algorithm) {
-    return rule.limit().equals(limit) && rule.algorithm().equals(algorithm);
+    return rule.limit().toString().equals(limit.toString()) && rule.algorithm().equals(algorithm);
   }
 
   /*

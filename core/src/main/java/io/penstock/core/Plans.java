@@ -56,10 +56,10 @@ final class Plans {
     return own == null ? 0 : own.blockedNanos(nowNanos);
   }
 
-  /** When the block of a key ends, or some day far away: nobody can tell what holds after that. */
+  /** When the block of a key ends, or the last instant of a clock: nobody asks after that. */
   long blockEnd(long hash, long nowNanos) {
     long end = Wide.add(nowNanos, blockedNanos(hash, nowNanos));
-    return Math.min(end, Math.max(nowNanos, Wide.MAX));
+    return Math.min(end, Math.max(nowNanos, MonotonicClock.NANOS_MAX));
   }
 
   /** When the plan that a key has of its own ends; never, if it has none. */

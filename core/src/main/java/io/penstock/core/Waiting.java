@@ -49,6 +49,9 @@ final class Waiting {
   }
 
   Reservation reserve() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     while (true) {
       Reservation reservation = attempt();
       boolean kept = false;

@@ -94,6 +94,24 @@ class MemoryLimiterTest {
   }
 
   @Test
+  void block_inTheYear2046_tellsTheWaitBehindIt() {
+    now.set(Instant.parse("2046-01-01T00:00:00Z").getEpochSecond() * 1_000_000_000L);
+    MemoryLimiter limiter = limiter("1/s burst 5");
+    limiter.tryAcquire("a", 2);
+    limiter.block("a", Instant.parse("2046-01-01T00:00:01Z"));
+    assertThat(limiter.tryAcquire("a", 5).retryAfter()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void update_sameLimitWrittenInAnotherWay_isNamedAsItWasWritten() {
+    MemoryLimiter limiter = limiter("7/s");
+    limiter.tryAcquire("a", 3);
+    limiter.update(Policy.parse("007/1s"));
+    assertThat(limiter.peek("a").limit()).hasToString("007/1s");
+    assertThat(limiter.peek("a").remaining()).isEqualTo(4);
+  }
+
+  @Test
   void listener_everyDecision_isHeard() {
     List<String> heard = new ArrayList<>();
     MemoryLimiter limiter =

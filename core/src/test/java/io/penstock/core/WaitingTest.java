@@ -1,6 +1,7 @@
 package io.penstock.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
@@ -52,6 +53,16 @@ class WaitingTest {
             .build();
     limiter.tryAcquire("a", 3);
     return limiter;
+  }
+
+  @Test
+  void acquire_interruptedBefore_takesNothing() {
+    MemoryLimiter limiter = Limiter.of("5/day");
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> limiter.acquire("a", 1, MINUTE));
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(limiter.peek("a").remaining()).isEqualTo(5);
   }
 
   @Test

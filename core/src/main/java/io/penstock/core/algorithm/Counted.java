@@ -59,13 +59,14 @@ final class Counted {
     boolean takenBefore = !takenNow && ticket >= limit.windowStart(start - 1);
     long before = takenBefore ? cost : 0;
     if (ticket < 0) {
-      /* What faded has joined the previous count, if there is one, and else the current one. */
+      /* What faded has joined the previous count, and the rest of it the current one. */
       long end = limit.windowEnd(nowNanos);
-      before = Wide.mulAddDiv(faded, end - start, 0, end - nowNanos);
-      takenNow = same && step.y == 0;
+      long first = same ? Math.min(faded, weight(step.y, limit, nowNanos)) : faded;
+      before = Wide.mulAddDiv(first, end - start, 0, end - nowNanos);
+      step.x = same ? Math.max(0, step.x - (faded - first)) : step.x;
     }
     if (same && takenNow) {
-      step.x = Math.max(0, step.x - (ticket < 0 ? faded : cost));
+      step.x = Math.max(0, step.x - cost);
     } else if (same) {
       step.y = Math.max(0, step.y - before);
     } else {

@@ -13,9 +13,9 @@ final class Fade {
    * A change scales the time that is left, which is at most a period, and chooses x so that as much
    * is used as before: x = floor(used * period / left) gives exactly that.
    *
-   * The first unit taken ends it: what is used then joins the count of the previous window if it
-   * would be gone by the end of this one, and else the count of this one, so that it never counts
-   * for less than it would have.
+   * The first unit taken ends it. What will be left at the end of this window joins its count, and
+   * the rest the count of the previous one: so it goes on to fade along the same line until then,
+   * and never counts for less than it would have.
    */
   private static final long ON = -1;
 
@@ -77,10 +77,10 @@ final class Fade {
 
   private static void end(Step step, Limit limit, long nowNanos, long used) {
     long end = limit.windowEnd(nowNanos);
-    boolean goneByThen = step.until <= end;
+    long left = step.until > end ? units(step, limit, end) : 0;
     long length = end - limit.windowStart(nowNanos);
-    step.y = goneByThen ? Wide.mulAddDiv(used, length, 0, end - nowNanos) : 0;
-    step.x = goneByThen ? 0 : used;
+    step.y = Wide.mulAddDiv(used - left, length, 0, end - nowNanos);
+    step.x = left;
     step.until = limit.nextWindowEnd(nowNanos);
   }
 

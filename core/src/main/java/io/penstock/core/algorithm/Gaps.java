@@ -28,6 +28,13 @@ final class Gaps {
     return Wide.mulDivCeil(places, limit.unitNumerator(), limit.unitDenominator());
   }
 
+  /** How many places in a row begin within so many nanoseconds of the first. */
+  static long placesBefore(Limit limit, long nanos) {
+    return nanos <= 0
+        ? 0
+        : Wide.mulAddDiv(nanos - 1, limit.unitDenominator(), 0, limit.unitNumerator()) + 1;
+  }
+
   /** Drops the places whose time has passed. */
   static void dropPassed(Log gaps, Limit limit, long nowNanos) {
     while (gaps.size() > 0) {
@@ -75,7 +82,7 @@ final class Gaps {
   static void scale(Log gaps, Limit from, Limit to, long nowNanos) {
     int size = gaps.size();
     for (int i = 0; i < size; i++) {
-      long ahead = Interval.scaled(from, to, gaps.time(i) - nowNanos);
+      long ahead = Scale.up(from, to, gaps.time(i) - nowNanos);
       if (ahead < Wide.MAX) {
         gaps.append(nowNanos + ahead, gaps.amount(i));
       }

@@ -95,10 +95,20 @@ public final class Gcra implements Algorithm, Traced {
     Interval.giveBack(step, limit, nowNanos, cost, elapsed);
   }
 
+  /*
+   * Whoever keeps some units has taken those and no more: they drain first, and the others begin
+   * when they are gone, so a ticket may lie ahead. Keeping 1 leaves what taking 1 would have left.
+   */
+  @Override
+  public long rest(long ticket, long kept, Limit limit) {
+    return ticket + Wide.mulAddDiv(kept, limit.unitNumerator(), 0, limit.unitDenominator());
+  }
+
   @Override
   public long follow(long ticket, Limit from, Limit to, long nowNanos) {
-    long elapsed = Interval.scaled(from, to, Math.max(0, nowNanos - ticket));
-    return elapsed < nowNanos ? nowNanos - elapsed : GONE;
+    return ticket > nowNanos
+        ? nowNanos + Scale.down(from, to, ticket - nowNanos)
+        : Scale.passed(ticket, from, to, nowNanos);
   }
 
   @Override

@@ -86,15 +86,6 @@ final class Interval {
     return a.unitNumerator() == b.unitNumerator() && a.unitDenominator() == b.unitDenominator();
   }
 
-  /** How long as many units take under one limit as fit in {@code nanos} under another. */
-  static long scaled(Limit from, Limit to, long nanos) {
-    long whole = Wide.mulAddDiv(nanos, from.unitDenominator(), 0, from.unitNumerator());
-    long rest = nanos * from.unitDenominator() - whole * from.unitNumerator();
-    long part = Wide.mulDivCeil(rest, to.unitNumerator(), from.unitNumerator());
-    long denominator = to.unitDenominator();
-    return Wide.mulAddDiv(whole, to.unitNumerator(), part + denominator - 1, denominator);
-  }
-
   /** Shortens the debt by cost units less the time that has passed since they were taken. */
   static void giveBack(Step step, Limit limit, long nowNanos, long cost, long elapsed) {
     long debt = step.until - nowNanos;

@@ -85,29 +85,31 @@ public final class LeakyQueue implements Algorithm, Traced {
     }
   }
 
-  /** The ticket is the place; one that has passed is used up, and the last one moves the tail. */
+  /** The ticket is the first place; those that have passed are used up. The last moves the tail. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     Gaps.dropPassed(step.log(), limit, nowNanos);
-    if (ticket != 0 && ticket < nowNanos) {
-      return;
+    long ahead = ticket == 0 ? cost : counted(cost, ticket, limit, nowNanos);
+    long first = rest(ticket, cost - ahead, limit);
+    long places = Wide.mulAddDiv(ahead, limit.unitNumerator(), step.x, limit.unitDenominator());
+    if (ticket != 0 && ahead > 0 && places < step.until - first) {
+      Gaps.add(step.log(), limit, first, ahead);
+    } else {
+      Tail.moveBack(step, limit, nowNanos, ahead);
     }
-    long places = Wide.mulAddDiv(cost, limit.unitNumerator(), step.x, limit.unitDenominator());
-    if (ticket != 0 && places < step.until - ticket) {
-      Gaps.add(step.log(), limit, ticket, cost);
-      return;
-    }
-    Tail.moveBack(step, limit, nowNanos, cost);
   }
 
   @Override
   public long follow(long ticket, Limit from, Limit to, long nowNanos) {
-    return ticket < nowNanos ? GONE : nowNanos + Interval.scaled(from, to, ticket - nowNanos);
+    return ticket >= nowNanos
+        ? nowNanos + Scale.up(from, to, ticket - nowNanos)
+        : Scale.passed(ticket, from, to, nowNanos);
   }
 
+  /** The places that lie ahead: the first ones have passed if the ticket has. */
   @Override
   public long counted(long units, long ticket, Limit limit, long nowNanos) {
-    return ticket < nowNanos ? 0 : units;
+    return Math.max(0, units - Gaps.placesBefore(limit, nowNanos - ticket));
   }
 
   /** Who keeps n places keeps the first: it runs there. */

@@ -125,12 +125,12 @@ class SlidingWindowCounterTest {
   }
 
   @Test
-  void fade_aUnitTaken_joinsThisWindowIfItWouldOutliveIt() {
+  void fade_aUnitTaken_leavesToThisWindowWhatOutlivesIt() {
     fadeEight(START + 1);
     Step taken = key.take(START + 1, 2);
     assertThat(taken.remaining()).isZero();
     assertThat(taken.ticket()).isEqualTo(START + 1);
-    assertThat(key.state()).isEqualTo(START + 2 * MINUTE + " 10 0");
+    assertThat(key.state()).isEqualTo(START + 2 * MINUTE + " 3 7");
   }
 
   @Test
@@ -145,7 +145,7 @@ class SlidingWindowCounterTest {
   void fade_charge_countsBeyondTheCount() {
     fadeEight(START + 1);
     assertThat(key.charge(START + 1, 5).remaining()).isZero();
-    assertThat(key.state()).isEqualTo(START + 2 * MINUTE + " 13 0");
+    assertThat(key.state()).isEqualTo(START + 2 * MINUTE + " 6 7");
   }
 
   @Test

@@ -44,7 +44,8 @@ class TracedTest {
   @Test
   void follow_bucket_keepsTheUnitsThatHaveComeBack() {
     assertThat(follow(GCRA, TEN, "10/s", "5/s", TEN)).isEqualTo(TEN);
-    assertThat(follow(GCRA, TEN + 1, "10/s", "5/s", TEN)).as("a ticket of later").isEqualTo(TEN);
+    assertThat(follow(GCRA, TEN + 1, "10/s", "5/s", TEN)).as("of later").isEqualTo(TEN + 2);
+    assertThat(follow(GCRA, TEN + 3, "5/s", "10/s", TEN)).as("rounded down").isEqualTo(TEN + 1);
     assertThat(follow(GCRA, TEN, "10/s", "5/s", TEN + 300 * MILLI)).isEqualTo(TEN - 300 * MILLI);
     assertThat(follow(GCRA, TEN, "10/s", "20/s", TEN + 300 * MILLI)).isEqualTo(TEN + 150 * MILLI);
   }
@@ -56,23 +57,34 @@ class TracedTest {
   }
 
   @Test
-  void counted_queue_isAllUntilItsPlaceHasPassed() {
+  void counted_queue_losesAPlaceWithEachThatHasPassed() {
     assertThat(counted(QUEUE, "1/s", TEN, TEN)).isEqualTo(10);
-    assertThat(counted(QUEUE, "1/s", TEN, TEN + 1)).isZero();
+    assertThat(counted(QUEUE, "1/s", TEN, TEN + 1)).isEqualTo(9);
+    assertThat(counted(QUEUE, "1/s", TEN, TEN + SECOND)).isEqualTo(9);
+    assertThat(counted(QUEUE, "1/s", TEN, TEN + SECOND + 1)).isEqualTo(8);
+    assertThat(counted(QUEUE, "1/s", TEN, TEN + 9 * SECOND + 1)).isZero();
+    assertThat(counted(QUEUE, "1/s", TEN, TEN + 20 * SECOND)).isZero();
   }
 
   @Test
   void follow_queue_keepsTheNumberOfPlacesAhead() {
     assertThat(follow(QUEUE, TEN + 3 * SECOND, "1/s", "2/s", TEN)).isEqualTo(TEN + 1_500 * MILLI);
     assertThat(follow(QUEUE, TEN, "1/s", "2/s", TEN)).isEqualTo(TEN);
-    assertThat(follow(QUEUE, TEN - 1, "1/s", "2/s", TEN)).isEqualTo(Traced.GONE);
+    assertThat(follow(QUEUE, TEN - 3, "1/s", "2/s", TEN)).isEqualTo(TEN - 2);
+    assertThat(follow(QUEUE, TEN - SECOND, "1/s", "2/s", TEN)).isEqualTo(TEN - 500 * MILLI);
+    assertThat(follow(QUEUE, SECOND, "10/s", "5/s", 2 * SECOND)).isEqualTo(Traced.GONE);
   }
 
   @Test
   void rest_queue_beginsBehindThePlacesThatAreKept() {
     assertThat(QUEUE.rest(TEN, 2, Limit.parse("1/s"))).isEqualTo(TEN + 2 * SECOND);
     assertThat(QUEUE.rest(TEN, 1, Limit.parse("3000/s"))).isEqualTo(TEN + 333_334);
-    assertThat(GCRA.rest(TEN, 2, Limit.parse("1/s"))).as("a bucket has no places").isEqualTo(TEN);
+  }
+
+  @Test
+  void rest_bucket_beginsToDrainWhenWhatIsKeptHas() {
+    assertThat(GCRA.rest(TEN, 2, Limit.parse("1/s"))).isEqualTo(TEN + 2 * SECOND);
+    assertThat(GCRA.rest(TEN, 1, Limit.parse("3000/s"))).as("down").isEqualTo(TEN + 333_333);
   }
 
   @Test

@@ -156,12 +156,14 @@ final class LeakyQueueOracle implements Oracle {
 
   /** The ticket is the place, in whole nanoseconds, at which the take was to run. */
   @Override
-  public void cancel(long now, long cost, long ticket) {
+  public void cancel(long now, long taken, long ticket) {
     moveOn(now);
-    if (ticket < now) {
+    long passed = ticket < now ? nanosToUnits(now - ticket - 1).floor() + 1 : 0;
+    long cost = taken - passed;
+    if (cost <= 0) {
       return;
     }
-    Ratio place = Ratio.of(ticket);
+    Ratio place = Ratio.of(ticket + nanos(passed).ceil());
     if (place.plus(nanos(cost)).compareTo(tail) >= 0) {
       refund(now, cost);
       return;

@@ -85,16 +85,18 @@ final class SlidingWindowCounterOracle implements Oracle {
     return count(before(current)) > 0 ? current.end() - now : 0;
   }
 
-  /** What still fades joins the window before if it would be gone by the end of this one. */
+  /**
+   * What will be left at the end of this window joins its count, the rest that of the one before.
+   */
   @Override
   public void charge(long now, long cost) {
     CalendarWindow current = window(now);
     long used = estimate(now);
-    if (fading > 0 && gone <= current.end()) {
+    if (fading > 0) {
+      long left = estimate(current.end());
       Ratio spread = Ratio.of(current.end() - current.start(), current.end() - now);
-      counts.put(before(current).start(), atMost(Ratio.of(used).times(spread)));
-    } else if (fading > 0) {
-      counts.put(current.start(), used);
+      counts.put(before(current).start(), atMost(Ratio.of(used - left).times(spread)));
+      counts.put(current.start(), left);
     }
     fading = 0;
     counts.merge(current.start(), cost, Long::sum);
