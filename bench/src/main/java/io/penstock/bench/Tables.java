@@ -154,6 +154,7 @@ final class Tables {
             new Column("10 k", "many-keys", "t1", "keys=10000"),
             new Column("1 M", "many-keys", "t1", "keys=1000000"),
             new Column("1 M, G1", "g1", "t1", "keys=1000000"),
+            new Column("1 M, G1, JDK 25", "g1-25", "t1", "keys=1000000"),
             new Column("10 M", "ten-million", "t1", "keys=10000000"),
             new Column("10 M, 4 KiB pages", "small-pages", "t1", "keys=10000000")),
         List.of(

@@ -94,6 +94,7 @@ final class Targets {
         "many-keys " + strings + 1_000_000,
         "many-keys " + million);
     faster("1 M keys, own clock, G1", 8, "g1 " + ours + 1_000_000, "g1 " + million);
+    faster("the same, JDK 25", 8, "g1-25 " + ours + 1_000_000, "g1-25 " + million);
     atMost("10 M keys, batch of 16", 75, batch);
     atMost("the same, with what a keyed hash may cost", 95, batch);
     faster("10 M keys, batch of 16", 10, batch, tenMillion);
