@@ -47,30 +47,33 @@ final class Counted {
     return before ? Wide.mulAddDiv(units, end - nowNanos, 0, end - start) : 0;
   }
 
+  /*
+   * A refund is of the newest units, so it lowers the current count first; what faded has joined
+   * the previous count, and only what would have outlived it the current one.
+   */
   static void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
-    long faded = ticket < 0 ? units(cost, ticket, limit, nowNanos) : 0;
     if (Fade.isOn(step)) {
+      long faded = ticket < 0 ? units(cost, ticket, limit, nowNanos) : 0;
       Fade.giveBack(step, limit, nowNanos, ticket == 0 ? cost : faded);
       return;
     }
-    long start = limit.windowStart(nowNanos);
     boolean same = isCurrent(step, limit, nowNanos);
-    boolean takenNow = ticket == 0 || ticket >= start;
-    boolean takenBefore = !takenNow && ticket >= limit.windowStart(start - 1);
-    long before = takenBefore ? cost : 0;
-    if (ticket < 0) {
-      /* What faded has joined the previous count, and the rest of it the current one. */
-      long end = limit.windowEnd(nowNanos);
-      long first = same ? Math.min(faded, weight(step.y, limit, nowNanos)) : faded;
-      before = Wide.mulAddDiv(first, end - start, 0, end - nowNanos);
-      step.x = same ? Math.max(0, step.x - (faded - first)) : step.x;
-    }
-    if (same && takenNow) {
-      step.x = Math.max(0, step.x - cost);
-    } else if (same) {
-      step.y = Math.max(0, step.y - before);
+    long current = same ? step.x : 0;
+    long previous = same ? step.y : step.x;
+    long start = limit.windowStart(nowNanos);
+    if (ticket > 0) {
+      boolean before = ticket < start && ticket >= limit.windowStart(start - 1);
+      current -= ticket >= start ? cost : 0;
+      previous -= before ? cost : 0;
     } else {
-      step.x = Math.max(0, step.x - before);
+      long used = ticket == 0 ? cost : units(cost, ticket, limit, nowNanos);
+      long weight = weight(previous, limit, nowNanos);
+      long older = ticket == 0 ? Math.max(0, used - current) : Math.min(used, weight);
+      long end = limit.windowEnd(nowNanos);
+      previous -= Wide.mulAddDiv(older, end - start, 0, end - nowNanos);
+      current -= used - older;
     }
+    step.x = Math.max(0, same ? current : previous);
+    step.y = same ? Math.max(0, previous) : step.y;
   }
 }

@@ -184,13 +184,23 @@ class SlidingWindowCounterTest {
   }
 
   @Test
-  void giveBack_withoutTicket_comesOutOfThisCountAndNotBelowZero() {
+  void giveBack_withoutTicket_comesOutOfThisCountFirstAndNotBelowZero() {
     key.take(START - 1, 3);
     key.take(START, 4);
     key.giveBack(START, 1, /* ticket= */ 0);
     assertThat(key.state()).isEqualTo(START + 2 * SECOND + " 3 3");
-    key.giveBack(START, 9, /* ticket= */ 0);
-    assertThat(key.state()).isEqualTo(START + 2 * SECOND + " 0 3");
+    key.giveBack(START, 4, /* ticket= */ 0);
+    assertThat(key.state()).isEqualTo(START + 2 * SECOND + " 0 2");
+    key.giveBack(START + SECOND / 2, 9, /* ticket= */ 0);
+    assertThat(key.state()).isEqualTo(START + 2 * SECOND + " 0 0");
+  }
+
+  @Test
+  void giveBack_withoutTicketLaterInTheWindow_countsForAsMuchMoreOfTheCountBefore() {
+    key.take(START - 1, 8);
+    key.take(START, 1);
+    key.giveBack(START + SECOND / 2, 3, /* ticket= */ 0);
+    assertThat(key.state()).as("2 of 4 are 4 of 8").isEqualTo(START + 2 * SECOND + " 0 4");
   }
 
   @Test
@@ -211,7 +221,7 @@ class SlidingWindowCounterTest {
     key.giveBack(START, 2, START - SECOND);
     assertThat(key.state()).isEqualTo(START + SECOND + " 3 0");
     key.giveBack(START, 3, /* ticket= */ 0);
-    assertThat(key.state()).as("not taken just now").isEqualTo(START + SECOND + " 3 0");
+    assertThat(key.state()).isEqualTo(START + SECOND + " 0 0");
   }
 
   @Test

@@ -112,7 +112,11 @@ final class SlidingWindowCounterOracle implements Oracle {
     if (fading > 0) {
       fade(now, Math.max(0, estimate(now) - cost), gone);
     } else {
-      cancel(now, cost, now);
+      CalendarWindow current = window(now);
+      long newest = Math.min(cost, count(current));
+      cancel(now, newest, now);
+      Ratio spread = Ratio.of(current.end() - current.start(), current.end() - now);
+      cancel(now, atMost(Ratio.of(cost - newest).times(spread)), before(current).start());
     }
   }
 
