@@ -49,7 +49,8 @@ final class Counted {
 
   /*
    * A refund is of the newest units, so it lowers the current count first; what faded has joined
-   * the previous count, and only what would have outlived it the current one.
+   * the previous count, and only what would have outlived it the current one. A refund leaves
+   * exactly so much less; a ticket gets no fraction that may be another's.
    */
   static void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     if (Fade.isOn(step)) {
@@ -68,9 +69,11 @@ final class Counted {
     } else {
       long used = ticket == 0 ? cost : units(cost, ticket, limit, nowNanos);
       long weight = weight(previous, limit, nowNanos);
-      long older = ticket == 0 ? Math.max(0, used - current) : Math.min(used, weight);
+      long older = Math.min(ticket == 0 ? Math.max(0, used - current) : used, weight);
       long end = limit.windowEnd(nowNanos);
-      previous -= Wide.mulAddDiv(older, end - start, 0, end - nowNanos);
+      long rest = Wide.mulAddDiv(weight - older, end - start, 0, end - nowNanos);
+      long part = Wide.mulAddDiv(older, end - start, 0, end - nowNanos);
+      previous = ticket == 0 ? Math.min(previous, rest) : previous - part;
       current -= used - older;
     }
     step.x = Math.max(0, same ? current : previous);

@@ -116,7 +116,10 @@ final class SlidingWindowCounterOracle implements Oracle {
       long newest = Math.min(cost, count(current));
       cancel(now, newest, now);
       Ratio spread = Ratio.of(current.end() - current.start(), current.end() - now);
-      cancel(now, atMost(Ratio.of(cost - newest).times(spread)), before(current).start());
+      long kept = Math.max(0, estimate(now) - count(current) - (cost - newest));
+      counts.computeIfPresent(
+          before(current).start(),
+          (start, count) -> Math.min(count, atMost(Ratio.of(kept).times(spread))));
     }
   }
 
