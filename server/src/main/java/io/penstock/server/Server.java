@@ -181,6 +181,7 @@ public final class Server implements AutoCloseable {
 
   private void load(PolicyStore store, Node node, WatchThread watch) {
     node.policies().load(store::forEachCurrent);
+    node.policies().loadPast(store::forEachPast);
     store.planBy(node.policies()::counters);
     store.onChange(node.policies()::apply);
     Path file = config.storage().policies();

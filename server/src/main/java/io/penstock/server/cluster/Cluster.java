@@ -154,6 +154,7 @@ public final class Cluster implements AutoCloseable {
         new PolicyDesk(
             tenures.rules(), new Node.Secret(words.getLong(), words.getLong()), decisions);
     made.load(store::forEachCurrent);
+    made.loadPast(store::forEachPast);
     store.onChange(made::apply);
     desk = made;
     tenures.decideAt(made);

@@ -142,6 +142,13 @@ final class Decider {
     return counted(request.domain(), request.asked().get(0).descriptor());
   }
 
+  /**
+   * Whether the counters of a key are decided on here; of one that has moved away, they are not.
+   */
+  boolean owns(long hash) {
+    return owned.test(hash);
+  }
+
   boolean isStrict(String domain, Descriptor descriptor, long nowNanos) {
     return directory.of(domain, new Asked(descriptor, /* cost= */ 0, null), nowNanos).isStrict();
   }

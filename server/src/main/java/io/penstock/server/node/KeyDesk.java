@@ -2,7 +2,6 @@ package io.penstock.server.node;
 
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Descriptor;
-import io.penstock.core.state.Turn.Ask;
 import io.penstock.shard.NotesFullException;
 import io.penstock.shard.Shard;
 import java.util.List;
@@ -26,6 +25,7 @@ final class KeyDesk {
   private final PolicyBook book;
   private final Overrides overrides;
   private final Decider decider;
+  private final Emptying emptying;
   private final Estate estate;
   private boolean ended;
 
@@ -36,6 +36,7 @@ final class KeyDesk {
     this.book = policies.book();
     this.overrides = new Overrides(book);
     this.decider = decider;
+    this.emptying = new Emptying(decider, shard.table(), policies.known());
     this.estate = estate;
   }
 
@@ -96,28 +97,13 @@ final class KeyDesk {
     try {
       requireStill(domain, descriptors);
       noteReset(domain, descriptors, nowNanos);
-      empty(domain, looks(descriptors, /* given= */ null), nowNanos);
-      for (Limit unit : GivenRules.UNITS) {
-        empty(domain, looks(descriptors, unit), nowNanos);
-      }
+      emptying.empty(domain, descriptors, nowNanos);
       /* Whoever took meanwhile was reset too. */
       noteReset(domain, descriptors, nowNanos);
     } finally {
       shard.leave(generation);
     }
     return generation;
-  }
-
-  private void empty(String domain, List<Asked> keys, long nowNanos) {
-    decider.settle(
-        domain,
-        keys,
-        nowNanos,
-        (index, subject) -> {
-          for (int i = 0; i < subject.size(); i++) {
-            subject.turn(i).asks(Ask.RESET, /* cost= */ 0, /* ticket= */ 0);
-          }
-        });
   }
 
   private void noteReset(String domain, List<Descriptor> descriptors, long nowNanos) {
@@ -206,12 +192,9 @@ final class KeyDesk {
   }
 
   private void convert(String domain, List<Descriptor> descriptors, long nowNanos) {
-    List<Asked> looks = looks(descriptors, /* given= */ null);
+    List<Asked> looks =
+        descriptors.stream().map(each -> new Asked(each, /* cost= */ 0, null)).toList();
     decider.settle(domain, looks, nowNanos, (index, subject) -> {});
-  }
-
-  private static List<Asked> looks(List<Descriptor> descriptors, @Nullable Limit given) {
-    return descriptors.stream().map(each -> new Asked(each, /* cost= */ 0, given)).toList();
   }
 
   /**

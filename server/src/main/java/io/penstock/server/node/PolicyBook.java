@@ -35,6 +35,7 @@ final class PolicyBook {
   private record Content(String document, Counters counters) {}
 
   private final Rules rules;
+  private final KnownCounters known;
   private final Map<String, PolicyDocument> tiers = new HashMap<>();
   private final Map<String, Set<Offer>> offersOfTier = new HashMap<>();
   private final Map<Content, Offer> offers = new HashMap<>();
@@ -42,9 +43,10 @@ final class PolicyBook {
   private volatile ScopeIndex<Placed> index;
   private volatile long revision;
 
-  PolicyBook(Rules rules, KeyHash secret) {
+  PolicyBook(Rules rules, KnownCounters known, KeyHash secret) {
     this.rules = rules;
-    this.use = new RuleUse(rules);
+    this.known = known;
+    this.use = new RuleUse(rules, known);
     this.index = ScopeIndex.empty(secret);
   }
 
@@ -78,7 +80,7 @@ final class PolicyBook {
   /** Takes over all that was stored, changes of tiers first, before anything is decided. */
   synchronized void load(Consumer<Consumer<Change>> stored) {
     ScopeEdit<Placed> edit = index.edit();
-    TierHistory past = new TierHistory();
+    TierHistory past = new TierHistory(known);
     stored.accept(change -> load(change, edit, past));
     index = edit.done();
   }
@@ -175,6 +177,7 @@ final class PolicyBook {
     }
     PolicyDocument tier = PolicyDocument.parse(Kind.TIER, document);
     tiers.put(change.name(), tier);
+    known.add(tier.ownLimits(), Counters.PLAIN);
     return tier;
   }
 

@@ -32,6 +32,7 @@ public final class PolicyDesk {
   private static final int WAITING_MAX = 1 << 16;
 
   private final Rules rules;
+  private final KnownCounters known = new KnownCounters();
   private final PolicyBook book;
   private final Keys keys;
   private final Clock clock;
@@ -50,7 +51,7 @@ public final class PolicyDesk {
     this.rules = rules;
     this.clock = clock;
     this.keys = new Keys(secret.first(), secret.second());
-    this.book = new PolicyBook(rules, new KeyHash(secret.second(), secret.first()));
+    this.book = new PolicyBook(rules, known, new KeyHash(secret.second(), secret.first()));
     this.heat = new Heat(recent, this::shard);
   }
 
@@ -64,6 +65,10 @@ public final class PolicyDesk {
 
   Keys keys() {
     return keys;
+  }
+
+  KnownCounters known() {
+    return known;
   }
 
   /** The hash of a key whose limits come with the requests. */
@@ -125,6 +130,11 @@ public final class PolicyDesk {
   /** Takes over all documents as they were stored, tiers first, before anything is decided. */
   public void load(Consumer<Consumer<Change>> stored) {
     book.load(stored);
+  }
+
+  /** Learns from policies as they were before which counters keys may have. */
+  public void loadPast(Consumer<Consumer<Change>> past) {
+    known.load(past);
   }
 
   /** Puts a change in force for every check that begins after this returns. */

@@ -26,14 +26,17 @@ final class RuleUse {
   }
 
   private final Rules rules;
+  private final KnownCounters known;
   private final Map<Rule, Integer> users = new HashMap<>();
   private final Map<Rule, Left> left = new HashMap<>();
 
-  RuleUse(Rules rules) {
+  RuleUse(Rules rules, KnownCounters known) {
     this.rules = rules;
+    this.known = known;
   }
 
   void begin(Grant grant) {
+    known.add(grant);
     for (int i = 0; i < grant.size(); i++) {
       users.merge(grant.rule(i), 1, Integer::sum);
     }

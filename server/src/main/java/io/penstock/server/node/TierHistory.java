@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import io.penstock.core.Limit;
 import io.penstock.server.policy.Change;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyDocument;
@@ -27,6 +28,12 @@ final class TierHistory {
   private final Map<String, List<Said>> tiers = new HashMap<>();
   private final List<Long> revisions = new ArrayList<>();
   private final Map<Alike, Counters> known = new HashMap<>();
+  private final KnownCounters read;
+
+  /** None yet; says which counters policies read meanwhile. */
+  TierHistory(KnownCounters read) {
+    this.read = read;
+  }
 
   /** Notes a change of a tier; they come in order. */
   void add(Change change) {
@@ -77,10 +84,9 @@ final class TierHistory {
     PolicyDocument before = null;
     for (Said said : tiers.getOrDefault(tier, List.of())) {
       if (before != null && said.revision() > policy.revision()) {
-        counters =
-            counters.next(
-                Grant.limits(document.terms(before)),
-                Grant.limits(document.terms(said.document())));
+        List<Limit> next = Grant.limits(document.terms(said.document()));
+        counters = counters.next(Grant.limits(document.terms(before)), next);
+        read.add(next, counters);
       }
       before = said.document();
     }

@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import io.penstock.core.Limit;
 import io.penstock.core.policy.Level;
 import io.penstock.core.policy.Scope;
 import io.penstock.core.policy.Terms;
@@ -209,6 +210,12 @@ public final class PolicyDocument {
   /** The tier this refers to, or null. */
   public @Nullable String tier() {
     return tier == null ? null : tier.text();
+  }
+
+  /** The limits that this says itself. */
+  public List<Limit> ownLimits() {
+    List<PlacedLimit> own = settings.limits();
+    return own == null ? List.of() : own.stream().map(PlacedLimit::limit).toList();
   }
 
   /** Says that there is no such tier. */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * on; writes work again by themselves when the disk does.
  */
 public final class PolicyStore implements AutoCloseable {
-  private static final int BY_CHARS_MAX = 256;
   private static final long PROBE_MILLIS = 500;
+  private static final int PAST_MAX = 100_000;
   private static final System.Logger LOG = System.getLogger(PolicyStore.class.getName());
 
   private final Database database;
@@ -136,7 +136,7 @@ public final class PolicyStore implements AutoCloseable {
   /** Puts a document in force. */
   public Written put(Kind kind, String name, String json, Expected expected, String by) {
     check(kind, name, json);
-    return write(Write.put(kind, name, json, expected, cut(by)));
+    return write(Write.put(kind, name, json, expected, by));
   }
 
   /** Throws everything that is wrong with a document by itself, as {@link #put} does. */
@@ -149,7 +149,7 @@ public final class PolicyStore implements AutoCloseable {
     if (DocumentName.problem(kind, name) != null) {
       throw new VersionConflictException(name + ": not there (expected: a document to delete)");
     }
-    return write(Write.delete(kind, name, expected, cut(by)));
+    return write(Write.delete(kind, name, expected, by));
   }
 
   private Written write(Write write) {
@@ -259,6 +259,11 @@ public final class PolicyStore implements AutoCloseable {
     }
   }
 
+  /** Reads what policies were before their last change: as many as are remembered at a start. */
+  public void forEachPast(Consumer<Change> told) {
+    long unused = reader.ask(rows -> rows.forEachPast(PAST_MAX, told));
+  }
+
   private void tellDamaged(long damaged, Kind kind) {
     if (damaged > 0) {
       addLoss("discarded " + damaged + " documents of kind " + Words.of(kind));
@@ -291,9 +296,5 @@ public final class PolicyStore implements AutoCloseable {
   public void close() {
     writer.close();
     reader.close();
-  }
-
-  private static String cut(String by) {
-    return by.length() <= BY_CHARS_MAX ? by : by.substring(0, BY_CHARS_MAX);
   }
 }

@@ -73,13 +73,14 @@ final class Rows implements AutoCloseable {
 
   /** Reads the changes of all documents after a revision, in order. */
   void forEachSince(long revision, Consumer<Change> reader) throws SQLException {
-    forEach(
-        SELECT + "WHERE revision > ? ORDER BY revision",
-        row -> {
-          reader.accept(row.change());
-          return true;
-        },
-        revision);
+    forEach(SELECT + "WHERE revision > ? ORDER BY revision", telling(reader), revision);
+  }
+
+  private static Predicate<Row> telling(Consumer<Change> reader) {
+    return row -> {
+      reader.accept(row.change());
+      return true;
+    };
   }
 
   /** Reads documents that exist, in the order of their changes; says how many were damaged. */
@@ -88,6 +89,15 @@ final class Rows implements AutoCloseable {
         SELECT + "NOT INDEXED WHERE latest = 1 AND kind = ? AND document IS NOT NULL",
         more,
         Words.of(kind));
+  }
+
+  /** Reads policies that were replaced or deleted, the newest first, so many at most. */
+  long forEachPast(int most, Consumer<Change> reader) throws SQLException {
+    return forEach(
+        SELECT + "NOT INDEXED WHERE latest = 0 AND kind = ? ORDER BY revision DESC LIMIT ?",
+        telling(reader),
+        Words.of(Kind.POLICY),
+        most);
   }
 
   /** Reads all changes of documents of a kind, in order; says how many were damaged. */

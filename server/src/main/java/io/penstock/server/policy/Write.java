@@ -14,6 +14,7 @@ final class Write {
    */
   record Asker(Source source, String by, @Nullable Expected expected) {}
 
+  private static final int BY_CHARS_MAX = 256;
   private static final Asker FILE = new Asker(Source.FILE, "file", /* expected= */ null);
 
   final Kind kind;
@@ -32,12 +33,16 @@ final class Write {
   }
 
   static Write put(Kind kind, String name, String json, Expected expected, String by) {
-    Asker asker = new Asker(Source.API, by, expected);
+    Asker asker = new Asker(Source.API, cut(by), expected);
     return new Write(kind, name, PolicyDocument.parse(kind, json), asker);
   }
 
   static Write delete(Kind kind, String name, Expected expected, String by) {
-    return new Write(kind, name, /* document= */ null, new Asker(Source.API, by, expected));
+    return new Write(kind, name, /* document= */ null, new Asker(Source.API, cut(by), expected));
+  }
+
+  private static String cut(String by) {
+    return by.length() <= BY_CHARS_MAX ? by : by.substring(0, BY_CHARS_MAX);
   }
 
   /** The file holds this document, or none of that name any more. */

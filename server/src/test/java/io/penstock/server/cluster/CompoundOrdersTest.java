@@ -161,6 +161,19 @@ class CompoundOrdersTest extends ThreeOwners {
   }
 
   @Test
+  void reset_throughAnyNodeWhereAPolicyLiftsAllLimits_emptiesWhatIsCountedWithoutIt() {
+    check("n1", /* id= */ null, bank, pump);
+    assertLeft(9, 9, 1);
+    town.policy("api/bank", "{\"unlimited\":true}").policy("api/pump", "{\"unlimited\":true}");
+    Told<Durability> reset = new Told<>();
+    town.node("n3").reset("api", List.of(bank, pump), reset);
+    assertThat(reset.answer()).isEqualTo(Durability.STRICT);
+    town.policy("api/bank", "{\"limits\":[\"10/day\"]}");
+    town.policy("api/pump", "{\"limits\":[\"10/s burst 10\"]}");
+    assertLeft(10, 10, 1);
+  }
+
+  @Test
   void orders_ownerOfOneGroupGone_sayThatNobodyAnswered() {
     town.lose(1);
     Told<Durability> told = new Told<>();

@@ -85,6 +85,13 @@ final class Bench {
               changes.stream().filter(each -> each.kind() == Kind.TIER).forEach(reader);
               changes.stream().filter(this::isLatestPolicy).forEach(reader);
             });
+    next.node
+        .policies()
+        .loadPast(
+            reader ->
+                changes.stream()
+                    .filter(each -> each.kind() == Kind.POLICY && !isLatestPolicy(each))
+                    .forEach(reader));
     return next;
   }
 

@@ -252,6 +252,21 @@ class PolicyStoreTest {
   }
 
   @Test
+  void forEachPast_afterChanges_readsThePoliciesThatWereReplacedOrDeletedTheNewestFirst() {
+    put("api/a", TEN, ABSENT);
+    tier("gold", TEN, ABSENT);
+    tier("gold", TWENTY, ANY);
+    put("api/b", TEN, ABSENT);
+    put("api/c", TEN, ABSENT);
+    store.delete(Kind.POLICY, "api/c", ANY, "anna");
+    put("api/a", TWENTY, ANY);
+    reopen();
+    List<String> read = new ArrayList<>();
+    store.forEachPast(change -> read.add(change.name() + " " + change.document()));
+    assertThat(read).containsExactly("api/c " + TEN, "api/a " + TEN);
+  }
+
+  @Test
   void put_fileMovedAway_failsUntilItIsBackAndMakesNoOther() throws IOException {
     put("api/user", TEN, ABSENT);
     assertThat(stored().version()).isEqualTo(1);
