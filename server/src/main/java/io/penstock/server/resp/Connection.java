@@ -31,7 +31,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private static final int WRITE_BYTES = 128 << 10;
   private static final int IDLE_TICKS = 4;
 
-  /** A command must be whole within this time, however slowly its bytes come. */
+  /**
+   * A command must be whole within this time, however slowly its bytes come, one that is passed
+   * over too. Ticks count it: one that takes longer is noticed up to a tick later.
+   */
   private static final long HALF_SENT_MILLIS_MAX = 10_000;
 
   private static final long LINGER_MILLIS = 1_000;
@@ -97,7 +100,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     boolean isOurTurn = stopped || !replies.isEmpty();
     // Who takes no answers is silent too, however much they have asked.
     quietTicks = isOurTurn && channel.isWritable() ? 0 : quietTicks + 1;
-    halfTicks = isOurTurn || decoder.heldBytes() == 0 ? 0 : halfTicks + 1;
+    halfTicks = isOurTurn || !decoder.isWithinCommand() ? 0 : halfTicks + 1;
     unknownTicks = session.isLoggedIn() ? 0 : unknownTicks + 1;
     if (quietTicks * tickMillis > idle.toMillis()
         || unknownTicks * tickMillis > unknown.toMillis()
@@ -227,6 +230,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void refuse(Decoder.Found found) {
     commands.refuse(decoder.problem(), replies.out());
+    halfTicks = 0;
     if (found == Decoder.Found.BROKEN) {
       session.leave();
     }

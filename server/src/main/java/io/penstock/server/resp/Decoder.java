@@ -123,6 +123,11 @@ final class Decoder {
     return held == 0 ? 0 : Math.max(OWN_BYTES_FIRST, Integer.highestOneBit(held) << 1);
   }
 
+  /** Whether a command has begun and is not whole, be it kept or passed over. */
+  boolean isWithinCommand() {
+    return end > 0 || expected > 0;
+  }
+
   /** How many bytes of a command are kept until the rest of it comes. */
   int heldBytes() {
     return end;

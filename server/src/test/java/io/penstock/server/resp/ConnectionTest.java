@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection without a network: what is read together, and when, is up to the test. */
 class ConnectionTest {
@@ -93,6 +95,50 @@ class ConnectionTest {
 
     assertThat(isOpenAfter(IDLE_SECONDS / 2)).isTrue();
     assertThat(isOpenAfter(IDLE_SECONDS)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*1\r\n$400\r\nPI",
+        "*2\r\n$4\r\nECHO\r\n$1000\r\n",
+        "*2\r\n$4\r\nECHO\r\n$100000000\r\n",
+        "*2\r\n$4\r\nECHO\r\n$100000000\r\nvalue",
+        "*100000\r\n$100\r\n"
+      })
+  void half_commandOfWhichAByteComesNowAndThen_isClosedAfterThirteenSeconds(String half) {
+    connect(Gatekeeper.open());
+    read(half);
+    for (int second = 0; second < 9; second++) {
+      assertThat(isOpenAfter(1)).isTrue();
+      read("x");
+    }
+    assertThat(isOpenAfter(1)).isTrue();
+    assertThat(isOpenAfter(3)).isFalse();
+  }
+
+  @Test
+  void half_refusedCommandThatIsWholeInTime_staysOpen() {
+    connect(Gatekeeper.open());
+    read("*2\r\n$4\r\nECHO\r\n$10000000\r\n");
+    assertThat(isOpenAfter(7)).isTrue();
+    read("x".repeat(10_000_000) + "\r\n");
+    channel.pipeline().fireChannelReadComplete();
+    assertThat(sent()).startsWith("-ERR argument: 10000000 bytes");
+    assertThat(isOpenAfter(20)).isTrue();
+  }
+
+  @Test
+  void half_manyRefusedCommandsEachWholeInTime_stayOpen() {
+    connect(Gatekeeper.open());
+    String head = "*2\r\n$4\r\nECHO\r\n$1000000\r\n";
+    read(head);
+    for (int second = 0; second < 30; second++) {
+      assertThat(isOpenAfter(1)).isTrue();
+      read("x".repeat(1_000_000) + "\r\n" + head);
+      channel.pipeline().fireChannelReadComplete();
+      assertThat(sent()).startsWith("-ERR argument: 1000000 bytes");
+    }
   }
 
   @Test
