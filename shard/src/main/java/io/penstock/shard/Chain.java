@@ -185,6 +185,10 @@ final class Chain {
         boolean isLast = i == links.size() - 1;
         losses.discard(journal, lost, /* isDamage= */ !isLast || journal.hasGaps());
       }
+      /* A write that was cut short was told when the next journal began. */
+      if (links.get(i).length < journal.fileLength() && !journal.isTornAtMost()) {
+        losses.passOver(journal, links.get(i).length);
+      }
     }
   }
 

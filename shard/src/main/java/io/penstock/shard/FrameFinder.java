@@ -84,6 +84,19 @@ final class FrameFinder {
     return true;
   }
 
+  /**
+   * Whether what is behind the last whole frame may be the beginning of the next one, or that frame
+   * damaged: as a kill leaves it.
+   */
+  boolean endsInAFrame() throws IOException {
+    long left = bytes.length() - next;
+    if (left < LEAST) {
+      return true;
+    }
+    ByteBuffer head = bytes.at(next, LEAST);
+    return head.getLong(Frame.HEAD) == nextNumber && left - Frame.HEAD <= head.getInt(0);
+  }
+
   /** The length that a frame says it has, behind its head; {@code NONE} if that cannot be. */
   private int length(long at) throws IOException {
     long room = bytes.length() - at - Frame.HEAD;

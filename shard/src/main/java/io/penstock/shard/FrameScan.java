@@ -25,6 +25,7 @@ final class FrameScan {
   private long lastNanos;
   private boolean ended;
   private long states;
+  private boolean tornAtMost;
 
   private FrameScan(Path path, long fileLength) {
     this.path = path;
@@ -55,6 +56,7 @@ final class FrameScan {
       while (finder.goesOn()) {
         scan.add(finder.offset(), finder.rest());
       }
+      scan.tornAtMost = finder.endsInAFrame();
       return scan;
     }
   }
@@ -119,6 +121,13 @@ final class FrameScan {
       lost += Math.max(0, Math.min(gap.to, length) - gap.from);
     }
     return lost;
+  }
+
+  /**
+   * Whether behind the last whole frame is nothing else than what a write that was cut short left.
+   */
+  boolean isTornAtMost() {
+    return tornAtMost;
   }
 
   /** Whether something whole stands behind what is damaged: then no write was cut short. */

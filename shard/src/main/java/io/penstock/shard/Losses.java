@@ -26,6 +26,16 @@ final class Losses {
     }
   }
 
+  /** Says that there are bytes behind a journal which count nothing, and that no kill has left. */
+  void passOver(FrameScan scan, long from) {
+    LOG.log(
+        WARNING,
+        "{0}: nothing is used of {1} bytes from offset {2}, behind its end",
+        scan.path(),
+        String.valueOf(scan.fileLength() - from),
+        String.valueOf(from));
+  }
+
   /** Notes that a journal is not there which another goes on from. */
   void miss(long journal, FrameScan next) {
     LOG.log(WARNING, "{0}: journal {1} is missing, which is before it", next.path(), journal);

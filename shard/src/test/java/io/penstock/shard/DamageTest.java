@@ -7,6 +7,7 @@ import io.penstock.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.logging.Level;
@@ -110,6 +111,23 @@ class DamageTest {
     log.lines().clear();
     assertThat(deeds(5)).containsExactly(false, false, false, true, true);
     assertThat(log.lines()).isEmpty();
+  }
+
+  /** Whether this was there before, nobody can tell: it was no write that a kill has cut short. */
+  @Test
+  void open_moreBehindAnOlderJournal_usesNothingOfItAndSaysSo() throws Exception {
+    decide(0, 2);
+    decide(2, 4);
+    Path journal = file("journal-1.log");
+    long whole = Files.size(journal);
+    byte[] more = new byte[333];
+    Arrays.fill(more, (byte) 0x5a);
+    Files.write(journal, more, StandardOpenOption.APPEND);
+    assertThat(discarded().damage()).isNull();
+    assertThat(log.lines())
+        .containsExactly(
+            journal + ": nothing is used of 333 bytes from offset " + whole + ", behind its end");
+    assertThat(deeds(4)).containsOnly(true);
   }
 
   @Test
