@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,12 @@ final class SecretFile {
     Path file = folder.resolve(NAME);
     if (Files.exists(file)) {
       restrict(file);
-      Node.Secret secret = read(file);
+      byte[] content = Files.readAllBytes(file);
+      Node.Secret secret = read(file, content);
       if (secret != null) {
+        if (!Arrays.equals(content, copies(secret))) {
+          repair(file, secret);
+        }
         return secret;
       }
       Path aside = file.resolveSibling(NAME + ".damaged");
@@ -63,8 +68,23 @@ final class SecretFile {
     }
   }
 
-  private static Node.@Nullable Secret read(Path file) throws IOException {
-    byte[] content = Files.readAllBytes(file);
+  /** The next damage may be to the copy that is whole. One is enough to go on with. */
+  private static void repair(Path file, Node.Secret secret) {
+    try {
+      write(file, secret);
+      LOG.log(
+          Level.WARNING,
+          "{0}: one of its two copies was damaged; it is written anew from the other one",
+          file);
+    } catch (IOException e) {
+      LOG.log(
+          Level.WARNING,
+          file + ": one of its two copies is damaged, and cannot be written anew",
+          e);
+    }
+  }
+
+  private static Node.@Nullable Secret read(Path file, byte[] content) throws IOException {
     for (int from = 0; from + COPY_BYTES <= content.length; from += COPY_BYTES) {
       ByteBuffer copy = ByteBuffer.wrap(content, from, COPY_BYTES);
       int format = copy.getInt();
@@ -81,17 +101,21 @@ final class SecretFile {
     return null;
   }
 
-  private static void write(Path file, Node.Secret secret) throws IOException {
+  private static byte[] copies(Node.Secret secret) {
     byte[] content = new byte[COPIES * COPY_BYTES];
     ByteBuffer bytes = ByteBuffer.wrap(content);
     for (int i = 0; i < COPIES; i++) {
       bytes.putInt(FORMAT).putLong(secret.first()).putLong(secret.second());
       bytes.putLong(checksum(content, i * COPY_BYTES));
     }
+    return content;
+  }
+
+  private static void write(Path file, Node.Secret secret) throws IOException {
     Path draft = file.resolveSibling(NAME + ".draft");
     Files.deleteIfExists(draft);
     OwnerOnly.createFile(draft);
-    Files.write(draft, content);
+    Files.write(draft, copies(secret));
     SyncedFile.publish(draft, file);
   }
 

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.server.node.Node;
+import io.penstock.testkit.LogLines;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.logging.Level;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretFileTest {
   private static Node.Secret secret(Path folder) throws IOException {
@@ -35,9 +39,45 @@ class SecretFileTest {
       damaged[i] ^= 1;
       Files.write(file, damaged);
       assertThat(secret(folder)).isEqualTo(secret);
+      assertThat(file).hasBinaryContent(whole);
     }
-    Files.write(file, Arrays.copyOf(whole, whole.length - 1));
-    assertThat(secret(folder)).isEqualTo(secret);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-28, -20, -1, 9})
+  void of_oneCopyCutOffOrMoreThanTwo_isRepairedAndSaidOnce(int more, @TempDir Path folder)
+      throws IOException {
+    Node.Secret secret = secret(folder);
+    Path file = folder.resolve("secret.bin");
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(whole, whole.length + more));
+    try (LogLines log = new LogLines(SecretFile.class.getName(), Level.WARNING)) {
+      assertThat(secret(folder)).isEqualTo(secret);
+      assertThat(file).hasBinaryContent(whole);
+      assertThat(permissions(file)).isEqualTo("rw-------");
+      assertThat(secret(folder)).isEqualTo(secret);
+      assertThat(log.lines())
+          .containsExactly(
+              file + ": one of its two copies was damaged; it is written anew from the other one");
+    }
+  }
+
+  @Test
+  void of_oneCopyDamagedWhereNothingCanBeWritten_isReadAndSaid(@TempDir Path folder)
+      throws IOException {
+    Node.Secret secret = secret(folder);
+    Path file = folder.resolve("secret.bin");
+    byte[] torn = Arrays.copyOf(Files.readAllBytes(file), 30);
+    Files.write(file, torn);
+    Files.createDirectories(folder.resolve("secret.bin.draft/taken"));
+    try (LogLines log = new LogLines(SecretFile.class.getName(), Level.WARNING)) {
+      assertThat(secret(folder)).isEqualTo(secret);
+      assertThat(file).hasBinaryContent(torn);
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .isEqualTo(file + ": one of its two copies is damaged, and cannot be written anew");
+    }
   }
 
   @Test
