@@ -92,6 +92,7 @@ public final class Server implements AutoCloseable {
     watch.start();
     health.watch("files", watch::trouble);
 
+    takeFolder();
     Fronts fronts =
         opened(new Fronts(config, new Parts(gatekeeper, tls, health, metrics, wallClock)));
     fronts.listen();
@@ -116,9 +117,19 @@ public final class Server implements AutoCloseable {
     start(fronts, new Core(node, store, new Alone(config.node(), node.policies().heat())));
   }
 
+  /** Whoever cannot have the data folder is refused before a client finds a port open. */
+  private void takeFolder() {
+    FolderLock lock = FolderLock.take(config.storage().data());
+    if (config.peers().isEmpty()) {
+      /* The shard takes it again when it is opened. */
+      lock.close();
+    } else {
+      opened(lock);
+    }
+  }
+
   private void openCluster(Fronts fronts, @Nullable TlsConfig tls) throws IOException {
     Path data = config.storage().data();
-    opened(FolderLock.take(data));
     Path policies = data.resolve(POLICIES_NAME);
     Cluster cluster =
         opened(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.server.config.ServerConfig;
 import io.penstock.server.config.Setting;
+import io.penstock.shard.FolderLock;
+import io.penstock.testkit.LogLines;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +52,25 @@ class ListenTroubleTest {
       String port = String.valueOf(other.getLocalPort());
       refused(
           Map.of(setting, port), setting.key() + ": " + port + " (expected: a free port; in use)");
+    }
+  }
+
+  /** Nobody has heard that this port cannot be had: it was not tried. */
+  @Test
+  void dataFolder_ofAnotherServer_isRefusedBeforeAnyPortIsOpened() throws Exception {
+    Path data = folder.resolve("data");
+    Logger logger = Logger.getLogger(Fronts.class.getName());
+    logger.setLevel(Level.ALL);
+    try (FolderLock lock = FolderLock.take(data);
+        LogLines log = new LogLines(Fronts.class.getName(), Level.ALL);
+        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(lock).isNotNull();
+      refused(
+          Map.of(Setting.HTTP_PORT, String.valueOf(other.getLocalPort())),
+          "data: " + data + " (expected: a folder no other server uses)");
+      assertThat(log.lines()).isEmpty();
+    } finally {
+      logger.setLevel(null);
     }
   }
 
