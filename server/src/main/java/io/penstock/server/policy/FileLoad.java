@@ -36,8 +36,10 @@ final class FileLoad {
 
   private void putAll(List<FileDocument> documents, Kind kind) throws SQLException {
     for (FileDocument document : documents) {
-      if (document.kind() == kind && !isAs(rows.live(kind, document.name()), document)) {
-        writes.add(Write.ofFile(kind, document.name(), document.document()));
+      Row live = document.kind() == kind ? rows.live(kind, document.name()) : null;
+      if (document.kind() == kind && !isAs(live, document)) {
+        boolean takesOver = live != null && live.source() == Source.API;
+        writes.add(Write.ofFile(kind, document.name(), document.document(), takesOver));
       }
     }
   }
@@ -52,7 +54,7 @@ final class FileLoad {
     for (Row row : rows.ofFile()) {
       Change old = row.change();
       if (old.kind() == kind && !wanted.contains(new Id(kind, old.name()))) {
-        writes.add(Write.ofFile(kind, old.name(), /* document= */ null));
+        writes.add(Write.goneFromFile(kind, old.name()));
       }
     }
   }

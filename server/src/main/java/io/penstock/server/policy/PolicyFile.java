@@ -1,5 +1,7 @@
 package io.penstock.server.policy;
 
+import static java.util.stream.Collectors.joining;
+
 import io.penstock.server.FileTrouble;
 import io.penstock.server.policy.ratelimit.RatelimitYaml;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyFile {
   private static final System.Logger LOG = System.getLogger(PolicyFile.class.getName());
   private static final long EVERY_MILLIS = 100;
+  private static final int NAMED_MAX = 10;
   private static final String NONE = "";
 
   /** Some editors begin every file with it. */
@@ -156,13 +160,23 @@ public final class PolicyFile {
 
   private void apply(byte[] bytes) {
     List<FileDocument> documents = documents(text(bytes), this::note);
-    int changed = store.load(documents);
+    List<Write> writes = store.load(documents);
     LOG.log(
         System.Logger.Level.INFO,
-        "{0}: {1} documents, {2} changed",
+        "{0}: {1} documents, {2} changed{3}{4}",
         file,
         String.valueOf(documents.size()),
-        String.valueOf(changed));
+        String.valueOf(writes.size()),
+        named("; taken over from the API: ", writes, write -> write.takesOver),
+        named("; deleted: ", writes, write -> write.document == null));
+  }
+
+  /** The first ones of these, and how many more there are. */
+  private static String named(String what, List<Write> writes, Predicate<Write> which) {
+    List<String> names = writes.stream().filter(which).map(Write::toString).toList();
+    String first = names.stream().limit(NAMED_MAX).collect(joining(", "));
+    int more = names.size() - NAMED_MAX;
+    return names.isEmpty() ? "" : what + first + (more > 0 ? " and " + more + " more" : "");
   }
 
   private void note(String note) {

@@ -226,8 +226,8 @@ public final class PolicyStore implements AutoCloseable {
     writer.reserveForFile();
   }
 
-  /** Makes the documents of the file be these, all or none; says how many changed. */
-  int load(List<FileDocument> documents) {
+  /** Makes the documents of the file be these, all or none; says what was written. */
+  List<Write> load(List<FileDocument> documents) {
     return writer.load(documents);
   }
 

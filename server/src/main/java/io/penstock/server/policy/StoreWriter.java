@@ -151,13 +151,13 @@ final class StoreWriter {
    * Makes the documents of the file be these. Everything is checked before anything is written; a
    * disk that fails meanwhile leaves some of it written, and the next load does the rest.
    */
-  int load(List<FileDocument> documents) {
+  List<Write> load(List<FileDocument> documents) {
     lock.lock();
     try {
       List<Write> writes = checked(documents);
       writeAll(writes);
       writes.forEach(Write::result);
-      return writes.size();
+      return writes;
     } catch (SQLException e) {
       throw failed(e);
     } finally {

@@ -22,32 +22,49 @@ final class Write {
   final @Nullable PolicyDocument document;
   final Asker asker;
 
+  /** Whether the file takes over what was written by the API. */
+  final boolean takesOver;
+
   private @Nullable Written written;
   private @Nullable RuntimeException refusal;
 
-  private Write(Kind kind, String name, @Nullable PolicyDocument document, Asker asker) {
+  private Write(
+      Kind kind, String name, @Nullable PolicyDocument document, Asker asker, boolean takesOver) {
     this.kind = kind;
     this.name = name;
     this.document = document;
     this.asker = asker;
+    this.takesOver = takesOver;
   }
 
   static Write put(Kind kind, String name, String json, Expected expected, String by) {
     Asker asker = new Asker(Source.API, cut(by), expected);
-    return new Write(kind, name, PolicyDocument.parse(kind, json), asker);
+    return new Write(kind, name, PolicyDocument.parse(kind, json), asker, /* takesOver= */ false);
   }
 
   static Write delete(Kind kind, String name, Expected expected, String by) {
-    return new Write(kind, name, /* document= */ null, new Asker(Source.API, cut(by), expected));
+    Asker asker = new Asker(Source.API, cut(by), expected);
+    return new Write(kind, name, /* document= */ null, asker, /* takesOver= */ false);
   }
 
   private static String cut(String by) {
     return by.length() <= BY_CHARS_MAX ? by : by.substring(0, BY_CHARS_MAX);
   }
 
-  /** The file holds this document, or none of that name any more. */
-  static Write ofFile(Kind kind, String name, @Nullable PolicyDocument document) {
-    return new Write(kind, name, document, FILE);
+  /** The file holds this document. */
+  static Write ofFile(Kind kind, String name, PolicyDocument document, boolean takesOver) {
+    return new Write(kind, name, document, FILE, takesOver);
+  }
+
+  /** The file holds no document of that name any more. */
+  static Write goneFromFile(Kind kind, String name) {
+    return new Write(kind, name, /* document= */ null, FILE, /* takesOver= */ false);
+  }
+
+  /** What it is about, as a log says it. */
+  @Override
+  public String toString() {
+    return kind == Kind.TIER ? "tier " + name : name;
   }
 
   void done(Written written) {

@@ -3,6 +3,7 @@ package io.penstock.server.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +215,41 @@ class PolicyFileTest {
     assertThat(stored()).containsExactly("a/b 2");
     assertThatThrownBy(() -> store.put(Kind.POLICY, "a/b", TEN, ANY, "anna"))
         .isInstanceOf(ReadOnlyException.class);
+  }
+
+  @Test
+  void load_documentsOfTheApi_saysWhichItTakesOverAndThenDeletes() throws IOException {
+    store.put(Kind.TIER, "t", TEN, ABSENT, "anna");
+    store.put(Kind.POLICY, "a/b", TEN, ABSENT, "anna");
+    store.put(Kind.POLICY, "a/other", TEN, ABSENT, "anna");
+    try (LogLines log = new LogLines(PolicyFile.class.getName(), Level.INFO)) {
+      load("tiers: {t: {limits: [1/s]}}\npolicies: {a/b: {limits: [10/s]}, a/c: {tier: t}}");
+      load("policies: {a/b: {limits: [20/s]}}");
+      load("# nothing\n");
+      assertThat(log.lines())
+          .containsExactly(
+              yaml + ": 3 documents, 3 changed; taken over from the API: tier t, a/b",
+              yaml + ": 1 documents, 3 changed; deleted: a/c, tier t",
+              yaml + ": 0 documents, 1 changed; deleted: a/b");
+    }
+    assertThat(stored()).containsExactly("a/other 1");
+  }
+
+  @Test
+  void load_veryManyDocumentsOfTheApi_namesTheFirstOfThem() throws IOException {
+    StringBuilder text = new StringBuilder("policies:\n");
+    for (int i = 10; i < 24; i++) {
+      store.put(Kind.POLICY, "a/b=" + i, TEN, ABSENT, "anna");
+      text.append("  a/b=" + i + ": {limits: [10/s]}\n");
+    }
+    try (LogLines log = new LogLines(PolicyFile.class.getName(), Level.INFO)) {
+      load(text.toString());
+      assertThat(log.lines())
+          .containsExactly(
+              yaml
+                  + ": 14 documents, 14 changed; taken over from the API: a/b=10, a/b=11, a/b=12,"
+                  + " a/b=13, a/b=14, a/b=15, a/b=16, a/b=17, a/b=18, a/b=19 and 4 more");
+    }
   }
 
   @Test
