@@ -15,7 +15,7 @@ final class Fade {
    *
    * The first unit taken ends it. What will be left at the end of this window joins its count, and
    * the rest the count of the previous one: so it goes on to fade along the same line until then,
-   * and never counts for less than it would have.
+   * and never counts for a whole unit less than it would have.
    */
   private static final long ON = -1;
 

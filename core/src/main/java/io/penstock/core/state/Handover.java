@@ -42,9 +42,9 @@ final class Handover {
   private static void hand(Step step, Rule from, Rule to, long nowNanos) {
     if (step.until <= nowNanos) {
       step.clear();
-    } else if (to.algorithm() == from.algorithm()) {
+    } else if (to.algorithm() == from.algorithm() && !to.limit().equals(from.limit())) {
       from.algorithm().change(step, from.limit(), to.limit(), nowNanos);
-    } else {
+    } else if (to.algorithm() != from.algorithm()) {
       from.algorithm().used(step, from.limit(), nowNanos);
       step.clear();
       to.algorithm().carry(step, to.limit(), nowNanos);

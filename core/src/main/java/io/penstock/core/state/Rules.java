@@ -145,6 +145,11 @@ public final class Rules {
     return rule == null ? shared(limit, algorithm) : rule;
   }
 
+  /** Whether so few rules of their own are in use that many more policies can change. */
+  public synchronized boolean hasRoom() {
+    return ownCount() < OWN_MAX / 2;
+  }
+
   /** How many numbers are those of rules that are not shared, or were and are not free yet. */
   private int ownCount() {
     int count = 0;

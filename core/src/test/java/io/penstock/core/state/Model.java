@@ -98,9 +98,11 @@ final class Model {
   void change(Rule next, long now) {
     for (long key : states.keySet().toArray(new Long[0])) {
       Step step = states.getOrDefault(key, State.EMPTY).load(now);
-      if (step.until > now && next.algorithm() == rule.algorithm()) {
+      if (step.until > now
+          && next.algorithm() == rule.algorithm()
+          && !next.limit().equals(rule.limit())) {
         rule.algorithm().change(step, rule.limit(), next.limit(), now);
-      } else if (step.until > now) {
+      } else if (step.until > now && next.algorithm() != rule.algorithm()) {
         rule.algorithm().used(step, rule.limit(), now);
         step.clear();
         next.algorithm().carry(step, next.limit(), now);

@@ -101,7 +101,7 @@ class OwnLogTest {
   void sweep_algorithmThrows_leavesTheStripeUnlockedAndTheStateAsItWas() {
     Rule first = rule(START);
     assertThat(left(first, KEY, START, 1)).isEqualTo(4);
-    Rule next = rule(START + 1);
+    Rule next = rules.add(Limit.parse("6/s"), law, /* slot= */ 0, START + 1);
     first.endsAt(START + 1, next);
     for (int i = 0; i < Sweep.PAUSE; i++) {
       rule(START);
@@ -113,7 +113,7 @@ class OwnLogTest {
     assertThat(Stripes.isLocked(table.cells().stripes().note(0))).isFalse();
     law.fails = false;
     table.sweep(START + 2);
-    assertThat(left(next, KEY, START + 2, 1)).isEqualTo(3);
+    assertThat(left(next, KEY, START + 2, 1)).isEqualTo(4);
     new Inside(table).check();
   }
 }

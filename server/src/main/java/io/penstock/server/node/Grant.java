@@ -72,10 +72,10 @@ final class Grant {
   }
 
   /** A grant that keys come under at an instant, from grants that others keep. */
-  static Grant begun(Grant from, Terms terms, Counters counters, Followers followers) {
+  static Grant begun(@Nullable Grant from, Terms terms, Counters counters, Followers followers) {
     Grant none = new Grant(terms, counters, new Rule[0]);
     Grant grant = none.replacedBy(terms, counters, followers);
-    for (int i = 0; i < from.rules.length; i++) {
+    for (int i = 0; from != null && i < from.rules.length; i++) {
       if (from.rules[i].isShared()) {
         followers.end(from.rules[i], grant.withCounter(from.counter(i)));
       }

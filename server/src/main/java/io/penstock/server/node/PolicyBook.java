@@ -23,15 +23,10 @@ import org.jspecify.annotations.Nullable;
  * The policies in force, by scope. Thread-safe: one writer at a time, readers never wait.
  *
  * <p>A change of one scope that names a single key is carried out on that key at once ({@link
- * Mover}). A change that concerns many keys gives them new rules, and each key is converted when it
- * is next touched, as of the instant of the change (A7).
+ * KeyMover}). A change that concerns many keys gives them new rules, and each key is converted when
+ * it is next touched, as of the instant of the change (A7).
  */
 final class PolicyBook {
-  /** Brings what one key has used from one grant to another. */
-  interface Mover {
-    void move(String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to);
-  }
-
   private record Content(String document, Counters counters) {}
 
   private final Rules rules;
@@ -96,12 +91,13 @@ final class PolicyBook {
     if (document == null) {
       return;
     }
-    Offer offer = offer(document, past.counters(change));
-    edit.put(Scope.parse(change.name()), new Placed(change.name(), change.version(), offer));
+    Scope scope = Scope.parse(change.name());
+    Offer offer = offer(scope, null, document, past.counters(change), /* nowNanos= */ 0);
+    edit.put(scope, new Placed(change.name(), change.version(), offer));
   }
 
   /** Puts a change in force. */
-  synchronized void apply(Change change, long nowNanos, Mover mover) {
+  synchronized void apply(Change change, long nowNanos, KeyMover mover) {
     if (change.kind() == Kind.TIER) {
       changeTier(change, nowNanos);
     } else {
@@ -110,7 +106,7 @@ final class PolicyBook {
     revision = Math.max(revision, change.revision());
   }
 
-  private void changePolicy(Change change, long nowNanos, Mover mover) {
+  private void changePolicy(Change change, long nowNanos, KeyMover mover) {
     Counters counters = Counters.parse(change.counters());
     Scope scope = Scope.parse(change.name());
     Placed own = index.get(scope);
@@ -118,14 +114,7 @@ final class PolicyBook {
     Grant from = old == null ? null : old.offer().grant();
     Descriptor single = SingleKey.of(scope);
     String document = change.document();
-    Offer offer = null;
-    if (document != null) {
-      boolean many = from != null && single == null;
-      offer =
-          many && from != null
-              ? follow(from, own, document, counters, nowNanos)
-              : offer(document, counters);
-    }
+    Offer offer = document == null ? null : offer(scope, from, document, counters, nowNanos);
     index =
         offer == null
             ? index.without(scope)
@@ -140,15 +129,23 @@ final class PolicyBook {
     }
   }
 
-  /** An offer of its own for a scope of many keys, which go on from what they had. */
-  private Offer follow(
-      Grant from, @Nullable Placed own, String document, Counters counters, long nowNanos) {
+  /*
+   * A scope of many keys has rules of its own, while there is room, although others have the same
+   * limits: or a key that leaves it, as by its deletion, was taken for one of theirs.
+   */
+  private Offer offer(
+      Scope scope, @Nullable Grant from, String document, Counters counters, long nowNanos) {
+    if (SingleKey.of(scope) != null || (from == null && !rules.hasRoom())) {
+      return offer(document, counters);
+    }
     PolicyDocument parsed = PolicyDocument.parse(Kind.POLICY, document);
     Terms terms = terms(parsed);
+    Placed own = index.get(scope);
     boolean alone = own != null && own.offer().tier() == null && own.offer().held(0) == 1;
-    Followers followers = new Followers(rules, nowNanos);
+    /* Where nothing was before, there is no instant of a change; nor is every clock right. */
+    Followers followers = new Followers(rules, from == null ? 0 : nowNanos);
     Grant grant =
-        alone
+        alone && from != null
             ? from.replacedBy(terms, counters, followers)
             : Grant.begun(from, terms, counters, followers);
     use.leave(from, grant, nowNanos);

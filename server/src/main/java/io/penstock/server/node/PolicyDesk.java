@@ -272,6 +272,9 @@ public final class PolicyDesk {
     decideNothingMeanwhile(nowNanos -> book.forgive(kind, name, nowNanos));
   }
 
+  /*
+   * First to the grant it comes from: a state that nobody has touched since may be older than that.
+   */
   /** Brings what one key has used from one grant to another, now. */
   private void move(String domain, Descriptor key, @Nullable Grant from, @Nullable Grant to) {
     if (to == null || from == null) {
@@ -283,9 +286,11 @@ public final class PolicyDesk {
       long nowNanos = shard.clock().nanos();
       for (int i = 0; i < to.size(); i++) {
         Rule before = from.withCounter(to.counter(i));
-        turn.of(KeyHash.slot(hash, to.counter(i)), to.rule(i), nowNanos)
-            .after(before, nowNanos)
-            .asks(/* signedCost= */ 0);
+        long slot = KeyHash.slot(hash, to.counter(i));
+        if (before != null) {
+          shard.table().play(turn.of(slot, before, nowNanos).asks(/* signedCost= */ 0));
+        }
+        turn.of(slot, to.rule(i), nowNanos).after(before, nowNanos).asks(/* signedCost= */ 0);
         shard.table().play(turn);
       }
     }

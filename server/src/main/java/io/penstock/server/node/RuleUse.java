@@ -47,8 +47,8 @@ final class RuleUse {
   }
 
   /** Says that keys have left one grant for another, and not for good: others may still have it. */
-  void leave(Grant from, Grant to, long nowNanos) {
-    for (int i = 0; i < from.size(); i++) {
+  void leave(@Nullable Grant from, Grant to, long nowNanos) {
+    for (int i = 0; from != null && i < from.size(); i++) {
       Rule rule = from.rule(i);
       Rule next = to.withCounter(from.counter(i));
       if (rule.isShared() && !rule.isGiven() && next != null && next != rule) {

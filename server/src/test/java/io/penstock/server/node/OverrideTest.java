@@ -188,4 +188,41 @@ class OverrideTest {
     bench.policy("api/user=4*", null);
     assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(55);
   }
+
+  /** The scope it falls to began with the same limit, long before the key was asked about. */
+  @Test
+  void policy_ofManyKeysDeletedWhereAllBeganAlike_keepsWhatWasUsedInUnits() {
+    String sixty = "{\"limits\":[\"60/min\"]}";
+    bench.policy("api/org", sixty).policy("api/user=4*", sixty).policy("api/user", sixty);
+    bench.policy("api/user", "{\"limits\":[\"30/min\"]}");
+    bench.clock.advance(Duration.ofHours(1));
+    bench.check(1, "user", "42");
+    bench.policy("api/user=4*", null);
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(29);
+  }
+
+  @Test
+  void policy_ofManyKeysDeletedAfterARestart_keepsWhatWasUsedInUnits(@TempDir Path folder) {
+    String sixty = "{\"limits\":[\"60/min\"]}";
+    Bench first = new Bench(folder, new ManualClock());
+    first.policy("api/org", sixty).policy("api/user=4*", sixty).policy("api/user", sixty);
+    first.check(1, "user", "42");
+    Bench second = first.restarted();
+    second.policy("api/user", "{\"limits\":[\"30/min\"]}");
+    second.clock.advance(Duration.ofHours(1));
+    second.check(1, "user", "42");
+    second.policy("api/user=4*", null);
+    assertThat(second.check(0, "user", "42").remaining()).isEqualTo(29);
+  }
+
+  /** Nobody asks while the wildcard holds: its minute counts all the same. */
+  @Test
+  void policy_ofOneKeyPutAfterOneOfManyThatNobodyTouched_keepsWhatWasUsedUnderThat() {
+    bench.policy("api/user", "{\"limits\":[\"600/min\"]}");
+    bench.check(600, "user", "42");
+    bench.policy("api/user=4*", "{\"limits\":[\"6/min\"]}");
+    bench.clock.advance(Duration.ofMinutes(1));
+    bench.policy("api/user=42", "{\"limits\":[\"600/min\"]}");
+    assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(6);
+  }
 }
