@@ -57,6 +57,19 @@ class SharedRulesTest {
     assertThat(take(last, START + 20 * SECOND, 0).remaining()).isEqualTo(100 - (90 - 10 - 50 - 5));
   }
 
+  /**
+   * A copy of a state may name the shared rule although its own line had begun when it was made.
+   */
+  @Test
+  void play_sameLimitInALineThatBeganBefore_stateStaysAsItIs() {
+    Limit limit = Limit.parse("10/min");
+    Rule common = rules.shared(limit, Algorithm.FIXED_WINDOW);
+    Rule first = rules.add(limit, Algorithm.FIXED_WINDOW, 0, START);
+    first.after(common);
+    take(common, START + 600 * SECOND, 8);
+    assertThat(take(first, START + 600 * SECOND, 0).remaining()).isEqualTo(2);
+  }
+
   /** Nobody knows since when it was under that rule: what it has used now is what it has used. */
   @Test
   void play_keyOfASharedRuleThatTheLineDidNotBeginWith_isConvertedNow() {
