@@ -68,6 +68,7 @@ final class Tables {
         "hot-key",
         List.of(
             new Column("1 thread", "hot-key", "t1", ""),
+            new Column("1 thread, JDK 25", "hot-key-25", "t1", ""),
             new Column("2 threads", "hot-key", "t2", "")),
         List.of(
             new Line("**own clock read**, hashed before", "HotKeyBenchmark.ownHash"),

@@ -57,13 +57,12 @@ final class Targets {
   }
 
   private void hotKey() {
-    String[] peers =
-        PEERS_WITH_CLOCK.stream()
-            .map(peer -> "hot-key HotKeyBenchmark." + peer + " t1")
-            .toArray(String[]::new);
+    String[] peers = peersOf("hot-key");
     String own = "hot-key HotKeyBenchmark.own";
     String cached = "hot-key HotKeyBenchmark.cached";
     faster("one hot key, own clock, hashed before", 1, own + "Hash t1", peers);
+    String later = "hot-key-25";
+    faster("the same, JDK 25", 1, later + " HotKeyBenchmark.ownHash t1", peersOf(later));
     faster("one hot key, own clock, `byte[]` key", 1, own + "Bytes t1", peers);
     nothing("the same, garbage", own + "Bytes t1");
     nothing("the same, garbage of a `Decision` that is read", own + "DecisionRead t1");
@@ -78,6 +77,12 @@ final class Targets {
       faster(name + ", hashed before", 3, denied + "ownHash t2", theirs);
       faster(name + ", `byte[]` key", 3, denied + "ownBytes t2", theirs);
     }
+  }
+
+  private static String[] peersOf(String step) {
+    return PEERS_WITH_CLOCK.stream()
+        .map(peer -> step + " HotKeyBenchmark." + peer + " t1")
+        .toArray(String[]::new);
   }
 
   private void manyKeys() {
