@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClockIT {
   private static final String STRICT =
       "{\"limits\":[\"1/min burst 10\"],\"consistency\":\"strict\"}";
+  private static final String LATER =
+      "{\"limits\":[\"2/min burst 10\"],\"consistency\":\"strict\"}";
   private static final int OFF = 0;
   private static final int DRAINED = 1;
   private static final int THIRD = 2;
@@ -109,6 +111,9 @@ class ClockIT {
     clock.step(off);
     start();
     nodes.awaitHealth(OFF, "ms ahead of the others (expected: within 1 s)");
+    Nodes.until(() -> nodes.get(OFF, "/metrics"), reply -> !OWNS.matcher(reply.body()).find());
+    InForce.put(nodes, "api%2Fuser", LATER, /* before= */ 1);
+    InForce.put(nodes, "api%2Fuser", STRICT, /* before= */ 2);
     assertThat(nodes.decided(THIRD, "key", 10, "all").isAllowed()).isTrue();
     Full first = full(THIRD, "key");
 

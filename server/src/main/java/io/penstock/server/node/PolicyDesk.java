@@ -154,10 +154,12 @@ public final class PolicyDesk {
 
   /**
    * Does something as one decision on each shard. Its time is that of the shard that is behind: so
-   * that what ends now has ended on all of them.
+   * that what ends now has ended on all of them. Without a shard there is nothing to convert, and
+   * this node's clock may be wrong: then it is the beginning of all time, before which no shard
+   * decides (R15).
    */
   private void decideNothingMeanwhile(LongConsumer task) {
-    long nowNanos = current.isEmpty() ? clock.nanos() : Long.MAX_VALUE;
+    long nowNanos = current.isEmpty() ? 0 : Long.MAX_VALUE;
     long[] generations = new long[current.size()];
     for (int i = 0; i < generations.length; i++) {
       generations[i] = current.get(i).enter();

@@ -13,6 +13,7 @@ import io.penstock.shard.FakeLog;
 import io.penstock.shard.FakeReplica;
 import io.penstock.shard.Shard;
 import io.penstock.testkit.ManualClock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,20 @@ class SuccessionTest {
     put("api/user", "{\"limits\":[\"20/day\"]}");
     put("api/user=42", "{\"limits\":[\"30/day\"]}");
     assertThat(check(owner("2"), 1).remaining()).isEqualTo(29);
+  }
+
+  @Test
+  void r15_policiesChangedBetweenNodesByAClockAnHourAhead_doNotStopTheTimeOfTheNext() {
+    put("api/user", "{\"limits\":[\"20/min\"]}");
+    Instant right = clock.instant();
+    clock.set(right.plus(Duration.ofHours(1)));
+    put("api/user", "{\"limits\":[\"1/min burst 10\"]}");
+    clock.set(right);
+    LocalNode owner = owner("1");
+    check(owner, 10);
+    assertThat(check(owner, 1).remaining()).isZero();
+    clock.advance(Duration.ofMinutes(2));
+    assertThat(check(owner, 0).remaining()).isEqualTo(2);
   }
 
   @Test
