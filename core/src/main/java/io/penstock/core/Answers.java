@@ -72,11 +72,11 @@ final class Answers {
     return left(limit, debt(limit, nowNanos, cost, taken));
   }
 
-  /* A wait w means that the debt and the cost together are w above the capacity. */
+  /* A wait w means that the debt and the cost together are w above the capacity, or much more. */
   private static long debt(Limit limit, long nowNanos, long cost, long taken) {
     return taken >= 0
         ? taken - nowNanos
-        : limit.capacityNanos() - taken - cost * limit.unitNumerator();
+        : Math.min(limit.capacityNanos() - taken - cost * limit.unitNumerator(), Wide.MAX);
   }
 
   private static long left(Limit limit, long debt) {

@@ -107,7 +107,7 @@ final class LimitText {
   }
 
   private void length(String name, Duration length) {
-    long nanos = Checks.nanos(name, length);
+    long nanos = length.isNegative() ? 0 : Checks.nanos(name, length);
     if (nanos < Limit.Unit.MS.nanos || nanos % Limit.Unit.MS.nanos != 0) {
       throw Checks.bad(name, length, "whole milliseconds, from 1 ms to 73 years");
     }

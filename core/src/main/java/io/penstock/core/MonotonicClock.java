@@ -1,13 +1,13 @@
 package io.penstock.core;
 
-import io.penstock.core.algorithm.Wide;
+import io.penstock.core.algorithm.Arrears;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that repeats its latest reading when the clock behind it steps back. Thread-safe. */
 final class MonotonicClock implements Clock {
-  /** March 2189: no time of a limit is longer than what is left then, so that all sums fit. */
-  static final long NANOS_MAX = Long.MAX_VALUE - Wide.MAX;
+  /** August 2184: no time of a limit is longer than what is left then, so that all sums fit. */
+  static final long NANOS_MAX = Arrears.LATEST;
 
   private final Clock clock;
   private final AtomicLong latest = new AtomicLong();

@@ -62,7 +62,7 @@ final class Reserved implements Reservation {
     Checks.atLeast("cost", realCost, 0);
     if (!decision.allowed()) {
       throw new IllegalStateException(
-          "commit of a reservation that was denied: " + decision.reason());
+          "reservation: " + decision.reason() + " (expected: one that was allowed, to commit)");
     }
     boolean differs = realCost != cost || holdsSlot();
     if (settled.compareAndSet(false, true) && differs) {

@@ -35,7 +35,7 @@ class LimitValueTest {
         .withMessage("period: PT0S (expected: whole milliseconds, from 1 ms to 73 years)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Limit.of(1, Duration.ofSeconds(-1)))
-        .withMessage("period: PT-1S (expected: >= 0)");
+        .withMessage("period: PT-1S (expected: whole milliseconds, from 1 ms to 73 years)");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.penstock.shard;
 
 import io.penstock.core.Algorithm;
+import io.penstock.core.algorithm.Arrears;
 import io.penstock.core.state.Restorer;
 import io.penstock.core.state.Rule;
 import io.penstock.core.state.StateTable;
@@ -67,7 +68,7 @@ public final class Freight {
           algorithm == Algorithm.FIXED_WINDOW
               || (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && words[2] >= 0);
       long more = rule.isGiven() && isWindow ? Math.max(0, nanos) : isWindow ? 0 : nanos;
-      words[0] += more;
+      words[0] += Arrears.is(words[0]) ? 0 : more;
       for (int i = EMPTY.length; i < length; i += 2) {
         words[i] += more;
       }

@@ -10,12 +10,13 @@ final class Fade {
    * begin its time anew with every change. So x is a count that fades as one of a previous window
    * does, ending at `until`, and y is below 0:
    *     used(now) = ceil(x * (until - now) / period)
-   * A change scales the time that is left, which is at most a period, and chooses x so that as much
-   * is used as before: x = floor(used * period / left) gives exactly that.
+   * So many units fade from now on with x = floor(used * period / left), which gives exactly those.
+   * Another change scales the time that is left and nothing else: as much is used as before, and a
+   * fraction of a unit that has faded is not counted again, however often that happens.
    *
    * The first unit taken ends it. What will be left at the end of this window joins its count, and
    * the rest the count of the previous one: so it goes on to fade along the same line until then,
-   * and never counts for a whole unit less than it would have.
+   * and never counts for less than it would have.
    */
   private static final long ON = -1;
 
@@ -37,12 +38,27 @@ final class Fade {
     step.until = used > 0 ? nowNanos + nanos : 0;
   }
 
-  /** Lets them fade under another limit, in the share of a period that is left to them. */
-  static void startAnew(Step step, Limit from, Limit to, long nowNanos, boolean wholePeriod) {
-    long end = isOn(step) ? step.until : from.windowEnd(nowNanos);
-    long of = isOn(step) ? from.periodNanos() : end - from.windowStart(nowNanos);
+  /** Lets counts fade under another limit: a current one in a period, else in what is left. */
+  static void begin(Step step, Limit from, Limit to, long nowNanos, boolean wholePeriod) {
+    long end = from.windowEnd(nowNanos);
+    long of = end - from.windowStart(nowNanos);
     long left = wholePeriod ? of : end - nowNanos;
     start(step, to, nowNanos, Wide.mulDivCeil(to.periodNanos(), left, of));
+  }
+
+  /** Goes on under another limit, in the share of a period that is left. */
+  static void goOn(Step step, Limit from, Limit to, long nowNanos) {
+    long used = units(step, from, nowNanos);
+    long left = step.until - nowNanos;
+    step.until = nowNanos + Wide.mulAddDiv(to.periodNanos(), left, 0, from.periodNanos());
+    if (units(step, to, nowNanos) < used) {
+      step.until = nowNanos + Wide.mulDivCeil(to.periodNanos(), left, from.periodNanos());
+    }
+    if (units(step, to, nowNanos) != used) {
+      /* So short a period that a nanosecond more or less of it is a unit. */
+      step.used(used, /* part= */ 0, /* of= */ 1);
+      start(step, to, nowNanos, step.until - nowNanos);
+    }
   }
 
   static void decide(Step step, Limit limit, long nowNanos, long cost) {
@@ -79,7 +95,8 @@ final class Fade {
     long end = limit.windowEnd(nowNanos);
     long left = step.until > end ? units(step, limit, end) : 0;
     long length = end - limit.windowStart(nowNanos);
-    step.y = Wide.mulAddDiv(used - left, length, 0, end - nowNanos);
+    long slope = Wide.mulDivCeil(step.x, length, limit.periodNanos());
+    step.y = Math.min(slope, Wide.mulAddDiv(used - left, length, 0, end - nowNanos));
     step.x = left;
     step.until = limit.nextWindowEnd(nowNanos);
   }

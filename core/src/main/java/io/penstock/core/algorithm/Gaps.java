@@ -75,21 +75,6 @@ final class Gaps {
     return start;
   }
 
-  /**
-   * Brings the gaps to another interval, as a debt of that many units; none beyond the longest
-   * debt.
-   */
-  static void scale(Log gaps, Limit from, Limit to, long nowNanos) {
-    int size = gaps.size();
-    for (int i = 0; i < size; i++) {
-      long ahead = Scale.up(from, to, gaps.time(i) - nowNanos);
-      if (ahead < Wide.MAX) {
-        gaps.append(nowNanos + ahead, gaps.amount(i));
-      }
-    }
-    gaps.dropFirst(size);
-  }
-
   /** Adds a gap; with a neighbour it becomes one. */
   static void add(Log gaps, Limit limit, long start, long places) {
     long end = start + nanos(limit, places);

@@ -15,15 +15,13 @@ public final class Gcra implements Algorithm, Traced {
    *     max(tat, now) + cost * interval - now <= burst * interval
    * Hence over any span d at most burst + d / interval units pass (law L1).
    *
-   * A token bucket counts what is left, a leaky bucket as a meter what is used; both are this state
-   * read from one end or the other, so all three names share this file.
+   * A token bucket counts what is left, a leaky bucket what is used: all three names are this law.
    *
    * `interval` is unitNumerator / unitDenominator nanoseconds (Interval). With denominator 1 the
    * state is one word, until = tat. Otherwise until is tat rounded up and x is what the rounding
    * added, in 1 / denominator nanoseconds: tat = until - x / denominator, exactly.
    *
-   * A change of the limit keeps the used units u = (tat - now) / interval, as a fraction: the new
-   * tat is now + u * interval', rounded up by less than the smallest time step.
+   * A change of the limit keeps the used units (tat - now) / interval, as a fraction (Debt).
    */
   private final String name;
 
@@ -43,6 +41,9 @@ public final class Gcra implements Algorithm, Traced {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
+    if (Arrears.decide(step, limit.capacity(), cost)) {
+      return;
+    }
     long debt = Math.max(step.until - nowNanos, 0);
     if (cost > limit.capacity() && !step.forced()) {
       step.denyForever(Interval.unitsLeft(limit, debt, step.x), debt);
@@ -57,7 +58,7 @@ public final class Gcra implements Algorithm, Traced {
       return;
     }
     if (cost > 0) {
-      Interval.keep(step, nowNanos, next, nextX);
+      Debt.keep(step, limit, nowNanos, cost, next);
     }
     step.allow(Interval.unitsLeft(limit, next, nextX), Math.min(next, Wide.MAX));
     step.moreAfterNanos(More.ofDebt(limit, step.resetAfterNanos(), nextX, step.remaining()));
@@ -65,24 +66,23 @@ public final class Gcra implements Algorithm, Traced {
   }
 
   /**
-   * The same decision for a limit whose interval is whole and a cost from 1 to its capacity, both
-   * as the time they take to come back, without a step: the next tat if it fits, else minus the
-   * wait.
+   * The same for a limit whose interval is whole and a cost from 1 to its capacity, both as the
+   * time they take to come back: the next tat if it fits, else minus the wait.
    */
   public static long next(long tat, long capacityNanos, long nowNanos, long costNanos) {
-    long next = Math.max(tat, nowNanos) + costNanos;
-    long excess = next - nowNanos - capacityNanos;
-    return excess > 0 ? -excess : next;
+    long debt = Math.max(tat - nowNanos, 0);
+    long excess = debt + (costNanos - capacityNanos);
+    return excess > 0 ? -Math.min(excess, Wide.MAX) : nowNanos + debt + costNanos;
   }
 
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
-    Interval.used(step, limit, nowNanos);
+    Debt.used(step, limit, nowNanos);
   }
 
   @Override
   public void carry(Step step, Limit limit, long nowNanos) {
-    Interval.carry(step, limit, nowNanos);
+    Debt.carry(step, limit, nowNanos);
   }
 
   /*
@@ -92,7 +92,7 @@ public final class Gcra implements Algorithm, Traced {
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     long elapsed = ticket == 0 ? 0 : Math.max(0, nowNanos - ticket);
-    Interval.giveBack(step, limit, nowNanos, cost, elapsed);
+    Debt.giveBack(step, limit, nowNanos, cost, elapsed);
   }
 
   /*

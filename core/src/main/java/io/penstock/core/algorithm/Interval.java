@@ -1,7 +1,6 @@
 package io.penstock.core.algorithm;
 
 import io.penstock.core.Limit;
-import io.penstock.core.Step;
 
 /**
  * Arithmetic on debts: times that are `nanos - x / denominator`, with 0 <= x < denominator, so that
@@ -52,52 +51,8 @@ final class Interval {
     return Wide.mulAddDiv(room - 1, denominator, rest, limit.unitNumerator());
   }
 
-  /** Makes a debt the state; a forced one may be longer than any that is kept. */
-  static void keep(Step step, long nowNanos, long debt, long x) {
-    step.until = nowNanos + Math.min(debt, Wide.MAX);
-    step.x = debt > Wide.MAX ? 0 : x;
-  }
-
-  static void used(Step step, Limit limit, long nowNanos) {
-    long debt = step.until - nowNanos;
-    if (debt <= 0) {
-      step.used(0, 0, 1);
-      return;
-    }
-    long numerator = limit.unitNumerator();
-    long denominator = limit.unitDenominator();
-    long whole = Wide.mulAddDiv(debt - 1, denominator, denominator - step.x, numerator);
-    long part = debt * denominator - step.x - whole * numerator;
-    step.used(whole, part, numerator);
-  }
-
-  static void carry(Step step, Limit limit, long nowNanos) {
-    long numerator = limit.unitNumerator();
-    long denominator = limit.unitDenominator();
-    long whole = step.usedWhole();
-    long part = Wide.mulDivCeil(step.usedPart(), numerator, step.usedOf());
-    long debt = Wide.mulAddDiv(whole, numerator, part + denominator - 1, denominator);
-    boolean exact = denominator > 1 && debt < Wide.MAX;
-    step.x = exact ? debt * denominator - whole * numerator - part : 0;
-    step.until = debt == 0 ? 0 : nowNanos + debt;
-  }
-
   static boolean isSame(Limit a, Limit b) {
     return a.unitNumerator() == b.unitNumerator() && a.unitDenominator() == b.unitDenominator();
-  }
-
-  /** Shortens the debt by cost units less the time that has passed since they were taken. */
-  static void giveBack(Step step, Limit limit, long nowNanos, long cost, long elapsed) {
-    long debt = step.until - nowNanos;
-    long denominator = limit.unitDenominator();
-    long credit = Wide.mulAddDiv(cost, limit.unitNumerator(), step.x, denominator);
-    if (debt <= 0 || credit <= elapsed) {
-      return;
-    }
-    long left = debt - (credit - elapsed);
-    boolean exact = left > 0 && denominator > 1 && credit < Wide.MAX;
-    step.x = exact ? step.x + cost * limit.unitNumerator() - credit * denominator : 0;
-    step.until = left > 0 ? nowNanos + left : 0;
   }
 
   private static long capacityX(Limit limit) {

@@ -44,6 +44,9 @@ public final class LeakyQueue implements Algorithm, Traced {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
+    if (Arrears.decide(step, limit.capacity() + 1, cost)) {
+      return;
+    }
     Log gaps = step.log();
     Gaps.dropPassed(gaps, limit, nowNanos);
     long debt = Math.max(step.until - nowNanos, 0);
@@ -71,18 +74,12 @@ public final class LeakyQueue implements Algorithm, Traced {
   @Override
   public void carry(Step step, Limit limit, long nowNanos) {
     step.log().dropFirst(step.log().size());
-    Interval.carry(step, limit, nowNanos);
+    Debt.carry(step, limit, nowNanos);
   }
 
   @Override
   public void change(Step step, Limit from, Limit to, long nowNanos) {
-    if (!Interval.isSame(from, to)) {
-      Gaps.dropPassed(step.log(), from, nowNanos);
-      Gaps.scale(step.log(), from, to, nowNanos);
-      Interval.used(step, from, nowNanos);
-      Interval.carry(step, to, nowNanos);
-      Tail.trim(step.log(), to, step.until);
-    }
+    QueueChange.change(step, from, to, nowNanos);
   }
 
   /** The ticket is the first place; those that have passed are used up. The last moves the tail. */
@@ -92,7 +89,7 @@ public final class LeakyQueue implements Algorithm, Traced {
     long ahead = ticket == 0 ? cost : counted(cost, ticket, limit, nowNanos);
     long first = rest(ticket, cost - ahead, limit);
     long places = Wide.mulAddDiv(ahead, limit.unitNumerator(), step.x, limit.unitDenominator());
-    if (ticket != 0 && ahead > 0 && places < step.until - first) {
+    if (ticket != 0 && ahead > 0 && !Arrears.is(step.until) && places < step.until - first) {
       Gaps.add(step.log(), limit, first, ahead);
     } else {
       Tail.moveBack(step, limit, nowNanos, ahead);

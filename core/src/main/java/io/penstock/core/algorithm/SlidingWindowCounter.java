@@ -88,11 +88,12 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
 
   @Override
   public void change(Step step, Limit from, Limit to, long nowNanos) {
-    boolean fades = Fade.isOn(step);
-    if (fades ? from.periodNanos() != to.periodNanos() : !from.hasSameWindows(to, nowNanos)) {
-      boolean current = !fades && Counted.isCurrent(step, from, nowNanos) && step.x > 0;
+    if (Fade.isOn(step)) {
+      Fade.goOn(step, from, to, nowNanos);
+    } else if (!from.hasSameWindows(to, nowNanos)) {
+      boolean current = Counted.isCurrent(step, from, nowNanos) && step.x > 0;
       used(step, from, nowNanos);
-      Fade.startAnew(step, from, to, nowNanos, current);
+      Fade.begin(step, from, to, nowNanos, current);
     }
   }
 

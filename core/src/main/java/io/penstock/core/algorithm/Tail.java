@@ -30,8 +30,13 @@ final class Tail {
       step.deny(free(step, limit, nowNanos), next - Wide.MAX, debt);
       return false;
     }
-    long kept = Math.min(next, Wide.MAX);
-    Interval.keep(step, nowNanos, kept, Interval.rounding(limit, debt, step.x, cost, kept));
+    if (Arrears.begin(step, next)) {
+      held(step, limit, nowNanos);
+      step.log().dropFirst(step.log().size());
+      Arrears.owe(step, cost);
+    } else {
+      Debt.keep(step, limit, nowNanos, cost, next);
+    }
     return true;
   }
 
@@ -57,14 +62,14 @@ final class Tail {
 
   /** How many more may wait. */
   static long free(Step step, Limit limit, long nowNanos) {
-    Interval.used(step, limit, nowNanos);
+    Debt.used(step, limit, nowNanos);
     long behind = limit.capacity() + 1 - Math.min(step.usedCeil(), Wide.MAX);
     return Math.max(0, Math.min(limit.capacity(), behind + Gaps.places(step.log())));
   }
 
   /** Says how many of the places ahead somebody has. */
   static void held(Step step, Limit limit, long nowNanos) {
-    Interval.used(step, limit, nowNanos);
+    Debt.used(step, limit, nowNanos);
     long held = step.usedWhole() - Gaps.places(step.log());
     step.used(Math.max(0, held), held < 0 ? 0 : step.usedPart(), step.usedOf());
   }
@@ -76,7 +81,7 @@ final class Tail {
     for (long left = places; left > 0 && step.until > nowNanos; ) {
       boolean alone = gaps.size() == 0;
       long part = alone ? left : Math.min(left, behindGaps(step, limit));
-      Interval.giveBack(step, limit, nowNanos, part, /* elapsed= */ 0);
+      Debt.giveBack(step, limit, nowNanos, part, /* elapsed= */ 0);
       left -= part;
       moveOverGap(step, limit);
     }
@@ -96,21 +101,6 @@ final class Tail {
     if (last >= 0 && gaps.time(last) >= step.until) {
       step.until = Gaps.start(gaps, limit, last);
       step.x = 0;
-      gaps.dropLast();
-    }
-  }
-
-  /** Takes out the places of gaps behind the tail. */
-  static void trim(Log gaps, Limit limit, long tail) {
-    while (gaps.size() > 0 && gaps.time(gaps.size() - 1) > tail) {
-      int last = gaps.size() - 1;
-      long end = gaps.time(last);
-      long beyond = Wide.mulDivCeil(end - tail, limit.unitDenominator(), limit.unitNumerator());
-      if (beyond < gaps.amount(last)) {
-        long nanos = Wide.mulAddDiv(beyond, limit.unitNumerator(), 0, limit.unitDenominator());
-        gaps.replaceLast(end - nanos, gaps.amount(last) - beyond);
-        return;
-      }
       gaps.dropLast();
     }
   }

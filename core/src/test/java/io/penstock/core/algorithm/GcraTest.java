@@ -94,15 +94,46 @@ class GcraTest {
   }
 
   @Test
-  void charge_beyondTheLongestDebt_isKeptAsThatDebt() {
+  void charge_beyondTheLongestDebt_isKeptAsUnits() {
     for (String limit : new String[] {"10/s", "3000/s"}) {
       PureKey key = key(limit);
+      key.charge(NOW, 1L << 56);
+      assertThat(key.state()).as(limit).isEqualTo(Arrears.until(1L << 56) + " 0 0");
+      key.charge(NOW, 1);
+      assertThat(key.state()).as(limit).isEqualTo(Arrears.until((1L << 56) + 1) + " 0 0");
       key.charge(NOW, Long.MAX_VALUE);
-      assertThat(key.state()).as(limit).isEqualTo((NOW + Wide.MAX) + " 0 0");
-      key.charge(NOW, Long.MAX_VALUE);
-      assertThat(key.state()).as(limit).isEqualTo((NOW + Wide.MAX) + " 0 0");
+      assertThat(key.state()).as(limit).isEqualTo(Long.MAX_VALUE + " 0 0");
       key.change(NOW, Algorithm.GCRA, Limit.parse("1/min"));
-      assertThat(key.state()).as(limit).isEqualTo((NOW + Wide.MAX) + " 0 0");
+      assertThat(key.state()).as(limit).isEqualTo(Long.MAX_VALUE + " 0 0");
+    }
+  }
+
+  @Test
+  void arrears_whateverIsAsked_areDeniedAndStandStill() {
+    PureKey key = key("100/s");
+    key.take(NOW, 100);
+    key.change(NOW, Algorithm.GCRA, Limit.parse("1/year"));
+    key.change(NOW, Algorithm.GCRA, Limit.parse("100/year"));
+    assertThat(key.take(NOW, 1).retryAfterNanos())
+        .isEqualTo(Limit.parse("1/year").periodNanos() / 100);
+    key.change(NOW, Algorithm.GCRA, Limit.parse("1/year"));
+    Step denied = key.take(Arrears.LATEST, 1);
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.retryAfterNanos()).isEqualTo(Wide.MAX);
+    assertThat(denied.resetAfterNanos()).isEqualTo(Wide.MAX);
+    assertThat(key.take(NOW, 2).never()).isTrue();
+    assertThat(key.take(NOW, 0).allowed()).isTrue();
+    key.giveBack(NOW, 40, 0);
+    key.change(NOW, Algorithm.GCRA, Limit.parse("100/s"));
+    assertThat(key.take(NOW, 0).remaining()).isEqualTo(40);
+  }
+
+  @Test
+  void next_ofArrears_isTheLongestWaitFromAnyInstant() {
+    for (long now : new long[] {0, NOW, Arrears.LATEST}) {
+      assertThat(Gcra.next(Arrears.until(100), Wide.MAX - 1, now, Wide.MAX - 1))
+          .isEqualTo(-Wide.MAX);
+      assertThat(Gcra.next(Long.MAX_VALUE, 10, now, 1)).isEqualTo(-Wide.MAX);
     }
   }
 
@@ -111,7 +142,7 @@ class GcraTest {
     Step step = new Step();
     step.used(Long.MAX_VALUE, /* part= */ 0, /* of= */ 1);
     new Gcra("gcra").carry(step, Limit.parse("3000/s"), NOW);
-    assertThat(step.until).isEqualTo(NOW + Wide.MAX);
+    assertThat(step.until).isEqualTo(Long.MAX_VALUE);
     assertThat(step.x).isZero();
   }
 }

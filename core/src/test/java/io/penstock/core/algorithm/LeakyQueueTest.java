@@ -176,7 +176,7 @@ class LeakyQueueTest {
   void giveBack_moreThanThereIsAtTheEndOfTime_emptiesTheQueue() {
     Limit limit = Limit.parse("2/70year");
     PureKey key = key("2/70year");
-    long last = Long.MAX_VALUE - Wide.MAX;
+    long last = Arrears.LATEST;
     key.take(last, 1);
     Step second = key.take(last, 1);
     Algorithm.LEAKY_QUEUE.giveBack(second, limit, last, 3, second.ticket());

@@ -136,6 +136,28 @@ class ChangeLawTest {
     assertThat(key.ask(now, 0).remaining()).isEqualTo(left);
   }
 
+  /** A million units at 1/day are 2,738 years: more than there are nanoseconds to count. */
+  @Property(shrinking = ShrinkingMode.OFF)
+  void change_loweredToCenturiesAndRaisedAgain_forgetsNothing(
+      @ForAll("algorithms") String algorithm, @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Algorithm rate = Algorithm.named(algorithm);
+    String form = algorithm.equals("concurrency") ? "%d concurrent lease %s" : "%d/%s";
+    Limit limit = Limit.parse(form.formatted(1_000_000, random.nextBoolean() ? "day" : "s"));
+    PureKey key = new PureKey(rate, limit);
+    for (int i = 0; i < 10; i++) {
+      key.take(NOON, 1 + random.nextInt(200_000));
+    }
+    long left = key.ask(NOON, 0).remaining();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      String period = random.nextBoolean() ? "day" : "year";
+      key.change(NOON, rate, Limit.parse(form.formatted(1 + random.nextInt(20), period)));
+      assertThat(key.take(NOON, 1).allowed()).isFalse();
+    }
+    key.change(NOON, rate, limit);
+    assertThat(key.ask(NOON, 0).remaining()).isEqualTo(left);
+  }
+
   @Property(shrinking = ShrinkingMode.OFF)
   void giveBack_unitsOfFractionsOfANanosecond_isExactToANanosecondAndNeverMore(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);

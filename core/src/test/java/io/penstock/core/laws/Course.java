@@ -1,12 +1,12 @@
 package io.penstock.core.laws;
 
 import io.penstock.core.Limit;
-import io.penstock.core.algorithm.Wide;
+import io.penstock.core.algorithm.Arrears;
 import java.util.SplittableRandom;
 
 /** Times and costs at which a limit is asked, at random but where it matters. */
 final class Course {
-  private static final long LATEST = Long.MAX_VALUE - Wide.MAX;
+  private static final long LATEST = Arrears.LATEST;
   private static final long YEAR = 365L * 24 * 3_600 * 1_000_000_000;
 
   private final SplittableRandom random;

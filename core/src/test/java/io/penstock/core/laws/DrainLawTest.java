@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A limit that changes again and again lets go of what was used when it would have anyway. */
 class DrainLawTest {
@@ -70,6 +71,24 @@ class DrainLawTest {
       }
     }
     assertThat(CHANGES * STEP).isGreaterThan(slowest + CHANGES);
+  }
+
+  /** Who takes all that comes back, while the period goes to and fro, gets about the rate. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100, 1_000})
+  void change_everyFewMillisecondsWhileAllIsTaken_keepsTheRateOfASlidingCounter(int millis) {
+    Limit[] limits = {Limit.parse("10/min"), Limit.parse("10/61s")};
+    PureKey key = new PureKey(Algorithm.SLIDING_WINDOW_COUNTER, limits[0]);
+    long admitted = 0;
+    for (long at = 0, i = 1; at < 20 * 60_000; at += millis, i++) {
+      long now = START + at * 1_000_000;
+      key.change(now, key.algorithm(), limits[(int) (i % 2)]);
+      while (key.take(now, 1).allowed()) {
+        admitted++;
+      }
+    }
+    /* 200 at the rate; a unit more may be late by a change and be rounded up at each. */
+    assertThat(admitted).isBetween(150L, 210L);
   }
 
   /** How long a thousand units count; a counter needs the rest of this window and the next. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Step;
+import io.penstock.core.algorithm.Wide;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -36,7 +37,7 @@ class GeneralLawsTest {
       walk.next();
       walk.disturb();
       Step step = walk.take();
-      if (!step.allowed() && !step.never() && isRate(walk)) {
+      if (!step.allowed() && !step.never() && isRate(walk) && !walk.isInArrears()) {
         long retryAt = walk.now() + step.retryAfterNanos();
         assertThat(step.retryAfterNanos()).as(walk::toString).isPositive();
         assertThat(walk.key().ask(retryAt, walk.cost()).allowed()).as(walk::toString).isTrue();
@@ -57,7 +58,7 @@ class GeneralLawsTest {
       walk.next();
       walk.disturb();
       Step step = walk.take();
-      if (step.never()) {
+      if (step.never() && !walk.isInArrears()) {
         Step later = walk.key().ask(walk.now() + step.resetAfterNanos(), walk.cost());
         assertThat(later.never()).as(walk::toString).isTrue();
         assertThat(later.remaining()).as(walk::toString).isEqualTo(walk.limit().capacity());
@@ -123,6 +124,10 @@ class GeneralLawsTest {
       Step step = walk.take();
       assertThat(step.remaining()).as(walk::toString).isBetween(0L, walk.limit().capacity());
       assertThat(step.resetAfterNanos()).as(walk::toString).isNotNegative();
+      if (walk.isInArrears()) {
+        assertThat(step.resetAfterNanos()).as(walk::toString).isEqualTo(Wide.MAX);
+        continue;
+      }
       assertThat(walk.key().ask(walk.now() + step.resetAfterNanos(), 0).remaining())
           .as(walk::toString)
           .isEqualTo(walk.limit().capacity());

@@ -42,6 +42,11 @@ public final class PureKey {
     return copy;
   }
 
+  /** The first word of the state. */
+  long until() {
+    return until;
+  }
+
   public Algorithm algorithm() {
     return algorithm;
   }

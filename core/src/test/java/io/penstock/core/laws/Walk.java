@@ -3,6 +3,8 @@ package io.penstock.core.laws;
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
+import io.penstock.core.algorithm.Arrears;
+import io.penstock.core.algorithm.Gcra;
 import java.util.SplittableRandom;
 
 /** One key and the checks that come to it, all drawn from a seed. Not thread-safe. */
@@ -55,6 +57,12 @@ final class Walk {
       course.denied(step.retryAfterNanos());
     }
     return step;
+  }
+
+  /** Whether the key owes more than 73 years: what stands still does not come back (Arrears). */
+  boolean isInArrears() {
+    boolean isDebt = key.algorithm() instanceof Gcra || key.algorithm() == Algorithm.LEAKY_QUEUE;
+    return isDebt && Arrears.is(key.until());
   }
 
   /** Now and then something else happens: a charge, a refund, a change of the limit. */

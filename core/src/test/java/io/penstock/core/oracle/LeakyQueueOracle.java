@@ -186,6 +186,13 @@ final class LeakyQueueOracle implements Oracle {
   }
 
   @Override
+  public Ratio aheadWith(long now, long cost) {
+    moveOn(now);
+    boolean fitsAGap = cost > 0 && gaps.stream().anyMatch(gap -> gap.places >= cost);
+    return longer(now, fitsAGap ? 0 : cost).dividedBy(Oracle.unitNanos(limit));
+  }
+
+  @Override
   public void carry(long now, Ratio used) {
     gaps.clear();
     setTail(now, used);

@@ -26,10 +26,10 @@ public interface Oracle {
 
   static Oracle of(String algorithm, Limit limit) {
     return switch (algorithm) {
-      case "gcra" -> new GcraOracle(limit);
-      case "token-bucket" -> new TokenBucketOracle(limit);
-      case "leaky-bucket" -> new LeakyBucketOracle(limit);
-      case "leaky-queue" -> new LeakyQueueOracle(limit);
+      case "gcra" -> new ArrearsOracle(new GcraOracle(limit), limit);
+      case "token-bucket" -> new ArrearsOracle(new TokenBucketOracle(limit), limit);
+      case "leaky-bucket" -> new ArrearsOracle(new LeakyBucketOracle(limit), limit);
+      case "leaky-queue" -> new ArrearsOracle(new LeakyQueueOracle(limit), limit);
       case "fixed-window" -> new FixedWindowOracle(limit);
       case "sliding-window-log" -> new SlidingWindowLogOracle(limit);
       case "sliding-window-counter" -> new SlidingWindowCounterOracle(limit);
@@ -53,6 +53,11 @@ public interface Oracle {
   /** The units in use. */
   Ratio used(long now);
 
+  /** How far ahead, in units, the last of them is back after a charge; a queue may have gaps. */
+  default Ratio aheadWith(long now, long cost) {
+    return used(now).plus(Ratio.of(cost));
+  }
+
   /** Starts with these units in use. */
   void carry(long now, Ratio used);
 
@@ -66,12 +71,9 @@ public interface Oracle {
 
   /**
    * Units as a bucket under {@code limit} can hold them: time is counted in steps of 1/denominator
-   * nanoseconds, which is 1/numerator of a unit, rounded up; and no debt is longer than 73 years.
+   * nanoseconds, which is 1/numerator of a unit, rounded up.
    */
   static Ratio held(Limit limit, Ratio units) {
-    Ratio rounded = units.roundedUp(limit.unitNumerator());
-    return rounded.times(unitNanos(limit)).compareTo(DEBT_NANOS_MAX) >= 0
-        ? DEBT_NANOS_MAX.dividedBy(unitNanos(limit))
-        : rounded;
+    return units.roundedUp(limit.unitNumerator());
   }
 }

@@ -95,7 +95,10 @@ final class SlidingWindowCounterOracle implements Oracle {
     if (fading > 0) {
       long left = estimate(current.end());
       Ratio spread = Ratio.of(current.end() - current.start(), current.end() - now);
-      counts.put(before(current).start(), atMost(Ratio.of(used - left).times(spread)));
+      Ratio slope = Ratio.of(current.end() - current.start(), limit.periodNanos());
+      long steepest = Ratio.of(fading).times(slope).ceil();
+      long gone = atMost(Ratio.of(used - left).times(spread));
+      counts.put(before(current).start(), Math.min(steepest, gone));
       counts.put(current.start(), left);
     }
     fading = 0;
@@ -162,10 +165,23 @@ final class SlidingWindowCounterOracle implements Oracle {
     } else if (count(current) > 0) {
       share = Ratio.of(1);
     }
-    boolean keeps = fading > 0 ? limit.periodNanos() == to.periodNanos() : sameWindows;
+    boolean fades = fading > 0;
     limit = to;
-    if (!keeps) {
+    if (fades) {
+      goOn(now, used, share.times(Ratio.of(to.periodNanos())));
+    } else if (!sameWindows) {
       fade(now, used, now + share.times(Ratio.of(to.periodNanos())).ceil());
+    }
+  }
+
+  /** The same count goes on to fade, for so long as leaves as much used as before. */
+  private void goOn(long now, long used, Ratio left) {
+    gone = now + left.floor();
+    if (estimate(now) < used) {
+      gone = now + left.ceil();
+    }
+    if (estimate(now) != used) {
+      fade(now, used, gone);
     }
   }
 }
