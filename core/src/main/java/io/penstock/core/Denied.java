@@ -4,8 +4,13 @@ package io.penstock.core;
 record Denied(Decision decision) implements Reservation {
   @Override
   public void commit(long cost) {
-    throw new IllegalStateException(
-        "commit of a reservation that was denied: " + decision.reason());
+    throw refused(decision);
+  }
+
+  /** What is thrown at whoever commits what was denied. */
+  static IllegalStateException refused(Decision decision) {
+    return new IllegalStateException(
+        "reservation: " + decision.reason() + " (expected: one that was allowed, to commit)");
   }
 
   @Override

@@ -61,8 +61,7 @@ final class Reserved implements Reservation {
   public void commit(long realCost) {
     Checks.atLeast("cost", realCost, 0);
     if (!decision.allowed()) {
-      throw new IllegalStateException(
-          "reservation: " + decision.reason() + " (expected: one that was allowed, to commit)");
+      throw Denied.refused(decision);
     }
     boolean differs = realCost != cost || holdsSlot();
     if (settled.compareAndSet(false, true) && differs) {
