@@ -134,6 +134,25 @@ class GeneralLawsTest {
     }
   }
 
+  /** When more is left is when the field t of RateLimit says. */
+  @Property(shrinking = ShrinkingMode.OFF)
+  void l5Remaining_isMoreWhenItSaysAndNotOneNanosecondEarlier(
+      @ForAll("algorithms") String algorithm, @ForAll long seed) {
+    Walk walk = new Walk(algorithm, seed);
+    for (int i = 0; i < CHECKS; i++) {
+      walk.next();
+      walk.disturb();
+      Step step = walk.take();
+      long left = step.remaining();
+      long moreAt = walk.now() + step.moreAfterNanos();
+      boolean isTold = step.allowed() || step.never();
+      if (isTold && left < walk.limit().capacity() && !walk.isInArrears()) {
+        assertThat(walk.key().ask(moreAt, 0).remaining()).as(walk::toString).isGreaterThan(left);
+        assertThat(walk.key().ask(moreAt - 1, 0).remaining()).as(walk::toString).isEqualTo(left);
+      }
+    }
+  }
+
   @Property(shrinking = ShrinkingMode.OFF)
   void l6Peek_thenDecide_equalsDecide(@ForAll("algorithms") String algorithm, @ForAll long seed) {
     Walk walk = new Walk(algorithm, seed);
