@@ -3,6 +3,7 @@ package io.penstock.server.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import io.vertx.core.http.Http1ServerConfig;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The library's decoder, but for three things: it takes a request line only as it should be, with
- * single spaces, and no field without a name; it tells when it has half a request; and it gives
- * back what follows a request, if somebody wants it. Confined to the event loop of its connection.
+ * single spaces and a version to the letter, and no field without a name; it tells when it has half
+ * a request; and it gives back what follows a request, if somebody wants it. Confined to the event
+ * loop of its connection.
  */
 final class RequestDecoder extends VertxHttpRequestDecoder {
   private final HalfRequest half;
@@ -64,6 +66,15 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   }
 
   @Override
+  protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+    /* The line has an array of its own, and a word in front of which nothing stands begins it. */
+    if (start > 0) {
+      throw notOfSingleSpaces();
+    }
+    return super.splitFirstWordInitialLine(line, start, length);
+  }
+
+  @Override
   protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
     requireOneSpace(line, start);
     return super.splitSecondWordInitialLine(line, start, length);
@@ -72,13 +83,31 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   @Override
   protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
     requireOneSpace(line, start);
-    return super.splitThirdWordInitialLine(line, start, length);
+    String version = super.splitThirdWordInitialLine(line, start, length);
+    requireLetters(version);
+    return version;
+  }
+
+  /**
+   * The library takes other spellings for one of these versions, and then does not know it: it
+   * would answer 501. Versions that are others stay for {@link HeadRules}.
+   */
+  private static void requireLetters(String version) {
+    HttpVersion read = HttpVersion.valueOf(version);
+    boolean isSpoken = read.equals(HttpVersion.HTTP_1_1) || read.equals(HttpVersion.HTTP_1_0);
+    if (isSpoken && !read.text().equals(version)) {
+      throw Refusal.field("version", version, "HTTP/1.1 or HTTP/1.0");
+    }
   }
 
   private static void requireOneSpace(byte[] line, int start) {
     if (start < 2 || line[start - 1] != ' ' || line[start - 2] <= ' ') {
-      throw Refusal.field("request line", "words that are not one space apart", "single spaces");
+      throw notOfSingleSpaces();
     }
+  }
+
+  private static Refusal notOfSingleSpaces() {
+    return Refusal.field("request line", "words that are not one space apart", "single spaces");
   }
 
   @Override

@@ -116,6 +116,7 @@ class FramingTest {
     "GET / HTTP/3.7\\r\\nHost: a\\r\\n, 400, HTTP/3.7",
     "GET /readyz HTTP/1.2\\r\\nHost: a\\r\\n, 400, HTTP/1.2",
     "GET /readyz HTTP/0.9\\r\\nHost: a\\r\\n, 400, HTTP/0.9",
+    "GET / HTTP/1.10\\r\\nHost: a\\r\\n, 400, HTTP/1.10",
     "GET /readyz HTTP/1.1\\r\\n, 400, Host: missing",
     "GET /readyz HTTP/1.1\\r\\nHost: a\\r\\nHost: a\\r\\n, 400, Host: given twice",
     "GET /readyz HTTP/1.0\\r\\nHost: a\\r\\nhost: b\\r\\n, 400, Host: given twice",

@@ -53,6 +53,9 @@ class HeadRulesTest {
         "POST  /v1/check HTTP/1.1\r\n",
         "POST /v1/check  HTTP/1.1\r\n",
         "POST\t/v1/check HTTP/1.1\r\n",
+        " POST /v1/check HTTP/1.1\r\n",
+        "  POST /v1/check HTTP/1.1\r\n",
+        "\tPOST /v1/check HTTP/1.1\r\n",
         "POST /v1/check\tHTTP/1.1\r\n",
         "POST \t/v1/check HTTP/1.1\r\n",
         "POST /v1/check \tHTTP/1.1\r\n",
@@ -60,6 +63,25 @@ class HeadRulesTest {
       })
   void requestLine_notOfSingleSpaces_isRefusedWithAllThatFollows(String line) throws Exception {
     assertRefused(check(line + "Host: a\r\n"), 400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http/1.1", "Http/1.1", "http/1.0", "HTTP/01.1", "HTTP/1.01"})
+  void version_inOtherLetters_isRefusedInItsTurnWithAllThatFollows(String version)
+      throws Exception {
+    String odd = check("POST /v1/check " + version + "\r\nHost: a\r\n");
+    assertRefused(odd, 400);
+    assertThat(ask(odd)).contains("version: " + version + " (expected: HTTP/1.1 or HTTP/1.0)");
+    String whole = LINE + "Host: a\r\n" + LENGTH + "\r\n" + BODY;
+    assertThat(statuses(ask(whole + odd))).containsExactly(200, 400);
+    String get = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n";
+    assertThat(statuses(ask(get + odd))).containsExactly(200, 400);
+  }
+
+  @Test
+  void requestLine_behindARequestAndAnEmptyLine_isNotPartOfIt() throws Exception {
+    String get = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n";
+    assertThat(statuses(ask(get + "\r\n" + get + " " + get + LAST))).containsExactly(200, 200, 400);
   }
 
   @ParameterizedTest
