@@ -2,6 +2,7 @@ package io.penstock.cli.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.server.policy.FileDocument;
+import io.penstock.server.policy.FileText;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyDocument;
@@ -54,10 +55,12 @@ final class ApplyPlan {
 
   private final Map<Id, PolicyDocument> wanted = new LinkedHashMap<>();
   private final Map<Id, There> there = new LinkedHashMap<>();
+  private final FileText text;
   private final boolean prunes;
 
-  ApplyPlan(List<FileDocument> documents, boolean prunes) {
-    for (FileDocument each : documents) {
+  ApplyPlan(FileText text, boolean prunes) {
+    this.text = text;
+    for (FileDocument each : text.documents()) {
       wanted.put(new Id(each.kind(), each.name()), each.document());
     }
     this.prunes = prunes;
@@ -114,14 +117,14 @@ final class ApplyPlan {
     return wanted.size();
   }
 
-  /** What would be wrong between policies and tiers once all is done. */
+  /** What is wrong with the file, and would be between policies and tiers once all is done. */
   List<Problem> problems() {
-    List<Problem> problems = new ArrayList<>();
-    wanted.forEach((id, document) -> check(id, document, problems));
+    List<Problem> problems = new ArrayList<>(text.problemsBeside(this::tierBeside));
     there.forEach(
         (id, old) -> {
-          if (!prunes && !wanted.containsKey(id) && wanted.containsKey(tierOf(old))) {
-            check(id, PolicyDocument.parse(id.kind(), old.policy().toString()), problems);
+          PolicyDocument tier = wanted.get(tierOf(old));
+          if (!prunes && !wanted.containsKey(id) && tier != null) {
+            check(id, old, tier, problems);
           }
         });
     return problems;
@@ -131,27 +134,21 @@ final class ApplyPlan {
     return new Id(Kind.TIER, old.policy().path("tier").asText());
   }
 
-  private void check(Id id, PolicyDocument document, List<Problem> problems) {
-    String name = document.tier();
-    if (name == null) {
+  /** A tier of the server that will still be there. */
+  private @Nullable PolicyDocument tierBeside(String name) {
+    There old = prunes ? null : there.get(new Id(Kind.TIER, name));
+    return old == null ? null : PolicyDocument.parse(Kind.TIER, old.policy().toString());
+  }
+
+  private void check(Id id, There old, PolicyDocument tier, List<Problem> problems) {
+    if (text.wrongTiers().contains(tierOf(old).name())) {
       return;
     }
     try {
-      Id tier = new Id(Kind.TIER, name);
-      PolicyDocument known = wanted.get(tier);
-      There old = prunes ? null : there.get(tier);
-      if (known == null && old != null) {
-        known = PolicyDocument.parse(Kind.TIER, old.policy().toString());
-      }
-      if (known == null) {
-        throw document.unknownTier();
-      }
-      document.terms(known);
+      PolicyDocument.parse(id.kind(), old.policy().toString()).terms(tier);
     } catch (InvalidPolicyException e) {
       for (Problem each : e.problems()) {
-        /* A problem of the file says where in the file it is. */
-        String place = wanted.containsKey(id) ? "" : "policy " + id.text() + ": ";
-        String field = place + each.field();
+        String field = "policy " + id.text() + ": " + each.field();
         problems.add(new Problem(field, each.value(), each.expected()));
       }
     }

@@ -2,6 +2,7 @@ package io.penstock.cli.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.cli.remote.ApplyPlan.Step;
+import io.penstock.server.policy.FileText;
 import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyFile;
@@ -49,16 +50,29 @@ final class PolicyApply implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try {
-      ApplyPlan plan = new ApplyPlan(PolicyFile.read(PolicyText.document("@" + file)), prune);
-      Reply refused = look(plan);
-      if (refused != null) {
-        return connection.refused(refused);
-      }
-      List<Problem> problems = plan.problems();
-      return problems.isEmpty() ? carryOut(plan) : invalid(problems);
+      return apply(PolicyFile.read(PolicyText.document("@" + file)));
     } catch (InvalidPolicyException invalid) {
       return invalid(invalid.problems());
     }
+  }
+
+  /** A file that is wrong by itself is told to be so also where the server does not answer. */
+  private int apply(FileText text) throws IOException {
+    boolean isWrong = !text.problems().isEmpty();
+    ApplyPlan plan = new ApplyPlan(text, prune);
+    try {
+      Reply refused = look(plan);
+      if (refused != null) {
+        return isWrong ? invalid(text.problems()) : connection.refused(refused);
+      }
+    } catch (IOException e) {
+      if (isWrong) {
+        return invalid(text.problems());
+      }
+      throw e;
+    }
+    List<Problem> problems = plan.problems();
+    return problems.isEmpty() ? carryOut(plan) : invalid(problems);
   }
 
   private int invalid(List<Problem> problems) {

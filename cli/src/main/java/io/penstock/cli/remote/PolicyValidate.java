@@ -1,14 +1,16 @@
 package io.penstock.cli.remote;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.server.policy.FileText;
+import io.penstock.server.policy.InvalidPolicyException;
 import io.penstock.server.policy.Kind;
 import io.penstock.server.policy.PolicyDocument;
 import io.penstock.server.policy.PolicyFile;
 import io.penstock.server.policy.Problem;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,12 +40,20 @@ final class PolicyValidate implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON: {\"valid\":false,\"problems\":[...]}.")
   boolean json;
 
+  private final List<String> warnings = new ArrayList<>();
+  private List<Problem> problems = List.of();
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    List<Problem> problems = problems(PolicyText.document(policy));
+    look(PolicyText.document(policy));
+    warnings.forEach(each -> spec.commandLine().getErr().println("penstock: warning: " + each));
     if (json) {
-      out.println(json(problems));
+      ObjectNode outcome = json(problems);
+      if (!warnings.isEmpty()) {
+        warnings.forEach(outcome.putArray("warnings")::add);
+      }
+      out.println(outcome);
     } else {
       problems.forEach(out::println);
       if (problems.isEmpty()) {
@@ -54,7 +64,7 @@ final class PolicyValidate implements Callable<Integer> {
   }
 
   /** What is wrong, each as the server tells it. */
-  static JsonNode json(List<Problem> problems) {
+  static ObjectNode json(List<Problem> problems) {
     ObjectNode outcome = Connection.JSON.createObjectNode().put("valid", problems.isEmpty());
     ArrayNode all = outcome.putArray("problems");
     for (Problem each : problems) {
@@ -66,10 +76,28 @@ final class PolicyValidate implements Callable<Integer> {
     return outcome;
   }
 
-  private List<Problem> problems(String document) {
-    if (policy.matches("@.*\\.ya?ml")) {
-      return PolicyFile.problems(document);
+  private void look(String document) {
+    try {
+      if (policy.matches("@.*\\.ya?ml")) {
+        FileText text = PolicyFile.read(document);
+        problems = text.problems();
+        text.tiersElsewhere().forEach(this::warnOf);
+        return;
+      }
+      problems = PolicyDocument.problems(tier ? Kind.TIER : Kind.POLICY, document);
+      if (problems.isEmpty() && !tier) {
+        String name = PolicyDocument.parse(Kind.POLICY, document).tier();
+        if (name != null) {
+          warnOf(name);
+        }
+      }
+    } catch (InvalidPolicyException invalid) {
+      problems = invalid.problems();
     }
-    return PolicyDocument.problems(tier ? Kind.TIER : Kind.POLICY, document);
+  }
+
+  /** Whether there is such a tier, and what it says, only the server knows. */
+  private void warnOf(String name) {
+    warnings.add("tier " + name + ": not looked up (expected: a tier that the server has)");
   }
 }

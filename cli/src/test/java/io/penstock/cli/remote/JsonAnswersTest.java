@@ -132,6 +132,23 @@ class JsonAnswersTest {
   }
 
   @Test
+  void validate_tiersThatAreNotThere_saysWhichItDidNotLookUp() throws Exception {
+    String file = "@" + folder.resolve("t.yaml");
+    Files.writeString(
+        folder.resolve("t.yaml"),
+        "tiers: {free: {limits: [1/s]}}\npolicies: {a/b: {tier: none}, a/c: {tier: free}}\n");
+    String told = "tier none: not looked up (expected: a tier that the server has)";
+    assertThat(shell.run("policy", "validate", file)).isZero();
+    assertThat(shell.out()).isEqualTo("valid\n");
+    assertThat(shell.err()).isEqualTo("penstock: warning: " + told + "\n");
+    assertThat(shell.run("policy", "validate", file, "--json")).isZero();
+    assertThat(json())
+        .hasToString("{\"valid\":true,\"problems\":[],\"warnings\":[\"" + told + "\"]}");
+    assertThat(shell.run("policy", "validate", "{\"tier\":\"none\"}")).isZero();
+    assertThat(shell.err()).isEqualTo("penstock: warning: " + told + "\n");
+  }
+
+  @Test
   void apply_fileThatIsWrong_tellsItAsValidateDoes() throws Exception {
     Path file = folder.resolve("p.yaml");
     Files.writeString(file, "policies:\n  wrong/user: {limits: [1/x]}\n");

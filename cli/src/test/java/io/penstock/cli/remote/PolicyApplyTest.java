@@ -117,6 +117,21 @@ class PolicyApplyTest {
   }
 
   @Test
+  void apply_unknownTiersAndOtherMistakes_tellsAll() throws Exception {
+    assertThat(ask("policy", "put", "tier:there", "10/s")).isZero();
+    String wrong = "policies: {a/b: {}, a/c: {tier: none}, a/d: {tier: there}}";
+    assertThat(ask("policy", "apply", "-f", file(wrong))).isEqualTo(3);
+    assertThat(shell.err())
+        .contains("nothing is changed", "policies.a/b", "a/c.tier (line 1, column 33): none")
+        .doesNotContain("a/d");
+    assertThat(ask("policy", "apply", "--prune", "-f", file(wrong))).isEqualTo(3);
+    assertThat(shell.err()).contains("policies.a/b", "a/c.tier", "a/d.tier");
+    String[] alone = {"policy", "apply", "-f", file(wrong), "--server", "http://127.0.0.1:1"};
+    assertThat(shell.run(alone)).isEqualTo(3);
+    assertThat(shell.err()).contains("policies.a/b").doesNotContain("a/c");
+  }
+
+  @Test
   void apply_refusedByTheServer_saysHowFarItCame() throws Exception {
     Path watched = Files.writeString(folder.resolve("w.yaml"), "policies: {a/b: {limits: [1/s]}}");
     Map<Setting, String> flags =

@@ -2,8 +2,10 @@ package io.penstock.server.policy;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,12 @@ final class FileLoad {
   }
 
   /** The writes, in an order in which each is right after those before it. */
-  static List<Write> writes(Rows rows, List<FileDocument> documents) throws SQLException {
+  static List<Write> writes(Rows rows, FileText text) throws SQLException {
     FileLoad load = new FileLoad(rows);
+    if (!text.problems().isEmpty()) {
+      throw new InvalidPolicyException(text.problemsBeside(load.tiersBeside(text)::get));
+    }
+    List<FileDocument> documents = text.documents();
     Set<Id> wanted = new HashSet<>();
     for (FileDocument document : documents) {
       wanted.add(new Id(document.kind(), document.name()));
@@ -32,6 +38,19 @@ final class FileLoad {
     load.deleteOthers(wanted, Kind.POLICY);
     load.deleteOthers(wanted, Kind.TIER);
     return load.writes;
+  }
+
+  /** Tiers that the file needs and does not have: those it had before go with it. */
+  private Map<String, PolicyDocument> tiersBeside(FileText text) throws SQLException {
+    Map<String, PolicyDocument> tiers = new HashMap<>();
+    for (String name : text.tiersElsewhere()) {
+      Row live = rows.live(Kind.TIER, name);
+      String json = live == null ? null : live.change().document();
+      if (live != null && json != null && live.source() == Source.API) {
+        tiers.put(name, PolicyDocument.parse(Kind.TIER, json));
+      }
+    }
+    return tiers;
   }
 
   private void putAll(List<FileDocument> documents, Kind kind) throws SQLException {

@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -69,20 +70,19 @@ public final class PolicyFile {
   /** Everything that is wrong with the text of a file, on its own; nothing if it is valid. */
   public static List<Problem> problems(String yaml) {
     try {
-      var unused = read(yaml);
-      return List.of();
+      return read(yaml).problems();
     } catch (InvalidPolicyException invalid) {
       return invalid.problems();
     }
   }
 
   /**
-   * The documents of the text of a file, each valid on its own.
+   * What the text of a file says.
    *
-   * @throws InvalidPolicyException that says everything that is wrong with it
+   * @throws InvalidPolicyException if it is no file of documents at all
    */
-  public static List<FileDocument> read(String yaml) {
-    return documents(yaml, note -> {});
+  public static FileText read(String yaml) {
+    return read(yaml, note -> {});
   }
 
   /** From now on only this file changes the documents that come from it. */
@@ -159,13 +159,13 @@ public final class PolicyFile {
   }
 
   private void apply(byte[] bytes) {
-    List<FileDocument> documents = documents(text(bytes), this::note);
-    List<Write> writes = store.load(documents);
+    FileText text = read(text(bytes), this::note);
+    List<Write> writes = store.load(text);
     LOG.log(
         System.Logger.Level.INFO,
         "{0}: {1} documents, {2} changed{3}{4}",
         file,
-        String.valueOf(documents.size()),
+        String.valueOf(text.documents().size()),
         String.valueOf(writes.size()),
         named("; taken over from the API: ", writes, write -> write.takesOver),
         named("; deleted: ", writes, write -> write.document == null));
@@ -184,7 +184,7 @@ public final class PolicyFile {
   }
 
   /** The documents of a file, ours or a configuration of envoyproxy/ratelimit. */
-  private static List<FileDocument> documents(String marked, Consumer<String> notes) {
+  private static FileText read(String marked, Consumer<String> notes) {
     String text = marked.startsWith(BYTE_ORDER) ? marked.substring(1) : marked;
     if (text.isBlank()) {
       throw new InvalidPolicyException(
@@ -202,7 +202,7 @@ public final class PolicyFile {
             (scope, json) ->
                 documents.add(
                     new FileDocument(Kind.POLICY, scope, PolicyDocument.parse(Kind.POLICY, json))));
-    return documents;
+    return new FileText(documents, Set.of(), List.of());
   }
 
   private static void checkLines(String text) {

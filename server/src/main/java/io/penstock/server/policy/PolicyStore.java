@@ -227,8 +227,8 @@ public final class PolicyStore implements AutoCloseable {
   }
 
   /** Makes the documents of the file be these, all or none; says what was written. */
-  List<Write> load(List<FileDocument> documents) {
-    return writer.load(documents);
+  List<Write> load(FileText text) {
+    return writer.load(text);
   }
 
   /** Who decides about counters from now on; until then documents are stored without. */

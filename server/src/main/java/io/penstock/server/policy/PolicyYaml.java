@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class PolicyYaml {
   private final List<FileDocument> documents = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
+  private final Set<String> wrongTiers = new HashSet<>();
   private final Set<String> seen = new HashSet<>();
 
   private PolicyYaml() {}
 
   /** The documents of a file; none if it holds only comments. */
-  static List<FileDocument> read(String text) {
+  static FileText read(String text) {
     Tree tree = TreeReader.yaml(text);
     PolicyYaml reader = new PolicyYaml();
     if (tree instanceof Tree.Fields object) {
@@ -27,10 +28,7 @@ final class PolicyYaml {
     } else if (tree != null && !isNothing(tree)) {
       reader.problems.add(tree.problem("tiers: and policies:"));
     }
-    if (!reader.problems.isEmpty()) {
-      throw new InvalidPolicyException(reader.problems);
-    }
-    return reader.documents;
+    return new FileText(reader.documents, reader.wrongTiers, reader.problems);
   }
 
   private void section(Tree.Field section) {
@@ -84,6 +82,14 @@ final class PolicyYaml {
   }
 
   private void document(Kind kind, String name, Tree tree) {
+    int before = problems.size();
+    read(kind, name, tree);
+    if (kind == Kind.TIER && problems.size() > before) {
+      wrongTiers.add(name);
+    }
+  }
+
+  private void read(Kind kind, String name, Tree tree) {
     Problem named = DocumentName.problemOfNew(kind, name);
     if (named != null) {
       problems.add(new Problem(tree.where(), name, named.expected()));

@@ -151,10 +151,10 @@ final class StoreWriter {
    * Makes the documents of the file be these. Everything is checked before anything is written; a
    * disk that fails meanwhile leaves some of it written, and the next load does the rest.
    */
-  List<Write> load(List<FileDocument> documents) {
+  List<Write> load(FileText text) {
     lock.lock();
     try {
-      List<Write> writes = checked(documents);
+      List<Write> writes = checked(text);
       writeAll(writes);
       writes.forEach(Write::result);
       return writes;
@@ -165,9 +165,9 @@ final class StoreWriter {
     }
   }
 
-  private List<Write> checked(List<FileDocument> documents) throws SQLException {
+  private List<Write> checked(FileText text) throws SQLException {
     Rows rows = rows();
-    List<Write> writes = FileLoad.writes(rows, documents);
+    List<Write> writes = FileLoad.writes(rows, text);
     rows.begin();
     List<Problem> problems =
         FileLoad.problems(new WriteRules(rows, NO_PLAN, clock.instant()), writes);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.penstock.core.policy.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -159,5 +161,46 @@ class AllProblemsTest {
           api/key: {tier: free, override: {limits: [1/x], shadow: 5}}
         """;
     assertThat(PolicyFile.problems(yaml)).hasSize(5);
+  }
+
+  @Test
+  void file_tiersThatAreUnknownOrDoNotFitAndOtherMistakes_tellsAll(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("policies.yaml");
+    try (PolicyStore store = PolicyStore.open(folder.resolve("policies.db"), () -> Instant.EPOCH)) {
+      String api = json("{'limits':['1/s'],'algorithm':'fixed-window'}");
+      store.put(Kind.TIER, "api", api, new Expected.Absent(), "test");
+      PolicyFile policies = new PolicyFile(file, store, () -> Instant.EPOCH);
+      Files.writeString(file, "tiers: {old: {limits: [1/s]}}");
+      policies.load();
+      Files.writeString(
+          file,
+          """
+          tiers:
+            free: {limits: [1/s], algorithm: fixed-window}
+            bad: {limits: [1/s], algorithm: nope}
+            none: 5
+          policies:
+            a/a: {tier: nope}
+            a/b: {tier: old}
+            a/c: {tier: free, override: {limits: [2/s burst 3]}}
+            a/d: {tier: api, override: {limits: [2/s burst 3]}}
+            a/e: {tier: nope2, override: {limits: [1/x]}}
+            a/f: {tier: bad}
+            a/g: {tier: none}
+            a/h: {}
+          """);
+      policies.load();
+      assertThat(policies.trouble())
+          .contains("policies.a/a.tier (line 6, column 15): nope (expected: a tier that exists)")
+          .contains("policies.a/b.tier (line 7, column 15): old (expected: a tier that exists)")
+          .contains("policies.a/c.override.limits[0] (line 8, column ")
+          .contains("policies.a/d.override.limits[0] (line 9, column ")
+          .contains("policies.a/e.tier (line 10, column 15): nope2 (expected: a tier that exists)")
+          .contains("policies.a/e.override.limits[0] (line 10, column ")
+          .doesNotContain("a/f")
+          .doesNotContain("a/g")
+          .contains("tiers.bad.algorithm", "tiers.none", "policies.a/h");
+    }
   }
 }

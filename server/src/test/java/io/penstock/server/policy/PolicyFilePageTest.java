@@ -47,10 +47,10 @@ class PolicyFilePageTest {
     String byName = "tiers: {free: {limits: [3/min]}}\npolicies: {api/user: {tier: free}}";
     String asLists =
         "tiers: [{name: free, limits: [3/min]}]\npolicies: [{scope: api/user, tier: free}]";
-    assertThat(PolicyFile.read(asLists))
+    assertThat(PolicyFile.read(asLists).documents())
         .extracting(each -> each.kind() + " " + each.name() + " " + each.document().json())
         .isEqualTo(
-            PolicyFile.read(byName).stream()
+            PolicyFile.read(byName).documents().stream()
                 .map(each -> each.kind() + " " + each.name() + " " + each.document().json())
                 .toList());
   }

@@ -91,7 +91,7 @@ class PolicyFileTest {
     assertThat(stored()).containsExactly("a/b 1");
     assertThat(file.trouble())
         .startsWith("policies.a/c.limits[0] (line 1, column ")
-        .doesNotContain("gold");
+        .endsWith("gold (expected: a tier that exists)");
     load("policies: {a/b: {limits: [2/s]}, a/d: {tier: gold}, a/e: {tier: none}}");
     assertThat(stored()).containsExactly("a/b 1");
     assertThat(file.trouble())

@@ -1,7 +1,6 @@
 package io.penstock.server.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,16 +9,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyYamlTest {
   private static List<String> read(String text) {
-    return PolicyYaml.read(text).stream()
+    return PolicyYaml.read(text).documents().stream()
         .map(it -> it.kind() + " " + it.name() + " " + it.document().json())
         .toList();
   }
 
   private static List<Problem> problems(String text) {
-    InvalidPolicyException refused =
-        catchThrowableOfType(InvalidPolicyException.class, () -> PolicyYaml.read(text));
-    assertThat(refused).isNotNull();
-    return refused.problems();
+    List<Problem> problems = PolicyFile.problems(text);
+    assertThat(problems).isNotEmpty();
+    return problems;
   }
 
   @Test
