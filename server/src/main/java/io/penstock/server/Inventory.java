@@ -54,6 +54,8 @@ final class Inventory {
       }
     } else if (snapshots.isEmpty() && journals.first() > 1) {
       losses.add("the snapshot is missing: what keys had used before it is lost");
+    } else if (snapshots.isEmpty() && (secret || policies) && isEmptied(folder, journals)) {
+      losses.add("the journal is empty: what keys have used is lost");
     } else if (!snapshots.isEmpty() && !journals.contains(snapshots.last())) {
       losses.add("the journal is missing: what keys have used since the snapshot is lost");
     }
@@ -68,6 +70,16 @@ final class Inventory {
     return !journals.isEmpty()
         && (journals.last() > 1
             || Files.size(folder.resolve("journal-1.log")) > EMPTY_JOURNAL_BYTES);
+  }
+
+  /** Whether no journal has as much as the head that each begins with, synced before all else. */
+  private static boolean isEmptied(Path folder, NavigableSet<Long> journals) throws IOException {
+    for (long number : journals) {
+      if (Files.size(folder.resolve("journal-" + number + ".log")) >= EMPTY_JOURNAL_BYTES) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** SQLite makes the index of its log after the log, and deletes it before. */

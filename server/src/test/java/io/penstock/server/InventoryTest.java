@@ -84,4 +84,22 @@ class InventoryTest {
     assertThat(loss("snapshot-3.bin", "policies.db", "secret.bin"))
         .startsWith("the journal is missing");
   }
+
+  /** A first start syncs the head of its journal before it makes the others. */
+  @Test
+  void loss_journalsEmptied_isSaid() throws IOException {
+    Files.createFile(folder.resolve("journal-1.log"));
+    assertThat(Inventory.of(folder).loss()).as("a first start that was cut short").isNull();
+    Files.write(folder.resolve("policies.db"), USED);
+    assertThat(Inventory.of(folder).loss())
+        .isEqualTo("the journal is empty: what keys have used is lost");
+    Files.write(folder.resolve("secret.bin"), USED);
+    Files.write(folder.resolve("journal-2.log"), new byte[63]);
+    assertThat(Inventory.of(folder).loss())
+        .isEqualTo("the journal is empty: what keys have used is lost");
+    Files.write(folder.resolve("journal-1.log"), new byte[64]);
+    assertThat(Inventory.of(folder).loss()).as("a later start that was cut short").isNull();
+    Files.delete(folder.resolve("journal-1.log"));
+    assertThat(Inventory.of(folder).loss()).startsWith("the snapshot is missing");
+  }
 }

@@ -64,7 +64,11 @@ final class Chain {
     boolean isNeeded =
         journals.values().stream().anyMatch(each -> header(each).previous() == number);
     boolean isDamage = hasSnapshot || isNeeded || scan.fileLength() > Header.BYTES;
-    losses.discard(scan, scan.fileLength(), isDamage);
+    if (scan.fileLength() == 0) {
+      losses.empty(scan, isDamage);
+    } else {
+      losses.discard(scan, scan.fileLength(), isDamage);
+    }
   }
 
   private void choose(Folder folder) throws IOException {

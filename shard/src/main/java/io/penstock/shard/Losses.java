@@ -26,6 +26,19 @@ final class Losses {
     }
   }
 
+  /**
+   * Notes that a journal has nothing in it.
+   *
+   * @param isDamage whether it is known to have had
+   */
+  void empty(FrameScan scan, boolean isDamage) {
+    String ifAny = isDamage ? "" : ", if anything,";
+    LOG.log(WARNING, "{0}: empty: what was written to it{1} is lost", scan.path(), ifAny);
+    if (isDamage) {
+      damages.add(scan.path().getFileName() + " is empty: what was written to it is lost");
+    }
+  }
+
   /** Says that there are bytes behind a journal which count nothing, and that no kill has left. */
   void passOver(FrameScan scan, long from) {
     LOG.log(

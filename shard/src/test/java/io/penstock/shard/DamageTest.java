@@ -178,8 +178,32 @@ class DamageTest {
     long number = new Folder(folder, Folder.FILES, () -> true).snapshots().last();
     decide(3, 4);
     Files.write(file("journal-" + number + ".log"), new byte[0]);
-    assertThat(discarded().damage()).startsWith("journal-" + number + ".log was damaged");
+    assertThat(discarded().damage()).startsWith("journal-" + number + ".log is empty: what was");
     assertThat(deeds(4)).containsOnly(true);
+  }
+
+  /** Each later journal goes on from the one that was emptied, which a start cut short is not. */
+  @Test
+  void open_olderJournalEmptied_isDamage() throws Exception {
+    decide(0, 2);
+    decide(2, 4);
+    Files.write(file("journal-1.log"), new byte[0]);
+    assertThat(discarded().damage()).startsWith("journal-1.log is empty: what was written to it");
+    assertThat(log.lines())
+        .anyMatch(line -> line.endsWith("journal-1.log: empty: what was written to it is lost"))
+        .noneMatch(line -> line.contains("discarded"));
+  }
+
+  /** Nobody can tell whether it ever held anything: a start may be cut short right there. */
+  @Test
+  void open_newestJournalEmpty_isNoDamageAndSaid() throws Exception {
+    decide(0, 2);
+    Files.write(file("journal-2.log"), new byte[0]);
+    assertThat(discarded()).isEqualTo(Discarded.NOTHING);
+    assertThat(log.lines())
+        .containsExactly(
+            file("journal-2.log") + ": empty: what was written to it, if anything, is lost");
+    assertThat(deeds(2)).containsOnly(true);
   }
 
   @Test
