@@ -40,7 +40,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0:done", "1:it failed; the message says why", "2:the command line is wrong"},
+    exitCodeList = {
+      "0:done",
+      "1:it failed; the message says why",
+      "2:the command line is wrong",
+      "3:the answer is no: denied, not found, a conflict, invalid, or different"
+    },
     footer = "")
 public final class Penstock implements Runnable {
   @Spec CommandSpec spec;

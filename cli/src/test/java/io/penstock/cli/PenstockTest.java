@@ -35,7 +35,8 @@ class PenstockTest {
   @Test
   void help_always_listsCommandsAndExitStatus() {
     assertThat(run("--help")).isZero();
-    assertThat(out()).contains("serve", "simulate", "Exit status:", "2   the command line");
+    assertThat(out())
+        .contains("serve", "simulate", "Exit status:", "2   the command line", "3   the answer");
     assertThat(out()).doesNotContain("rehearse");
     assertThat(out()).endsWith("\n");
   }
