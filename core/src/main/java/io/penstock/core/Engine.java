@@ -189,7 +189,7 @@ final class Engine {
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
     boolean unknown = turns.isUnknown();
     long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
-    if (!fits && plans.overrideEnd(hash, then) != Long.MAX_VALUE) {
+    if (!fits && wait > plans.overrideEnd(hash, then) - then) {
       Decision denied = past(Answers.of(current, turns, /* from= */ 0), hash, then, cost);
       wait = denied.retryAfterNanos();
     }

@@ -79,8 +79,17 @@ class AllocationTest {
     MemoryLimiter limiter = limiter("1000/s", Algorithm.GCRA);
     limiter.block("blocked", LATER);
     limiter.override("overridden", Policy.parse("7/s"), LATER);
-    for (String key : List.of("another", "blocked", "overridden")) {
+    limiter.override("denied", Policy.parse("7/hour"), LATER);
+    Batch batch = limiter.newBatch(1);
+    for (String key : List.of("another", "blocked", "overridden", "denied")) {
       assertNoGarbage(key, () -> limiter.isAllowed(key));
+      assertNoGarbage(
+          "batch of " + key,
+          () -> {
+            batch.clear();
+            batch.add(key, 1);
+            batch.decide();
+          });
     }
   }
 

@@ -72,7 +72,7 @@ public final class Gcra implements Algorithm, Traced {
   public static long next(long tat, long capacityNanos, long nowNanos, long costNanos) {
     long debt = Math.max(tat - nowNanos, 0);
     long excess = debt + (costNanos - capacityNanos);
-    return excess > 0 ? -Math.min(excess, Wide.MAX) : nowNanos + debt + costNanos;
+    return excess > 0 ? -(debt > Wide.MAX ? Wide.MAX : excess) : nowNanos + debt + costNanos;
   }
 
   @Override

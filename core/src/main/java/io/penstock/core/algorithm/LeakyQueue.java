@@ -89,10 +89,12 @@ public final class LeakyQueue implements Algorithm, Traced {
     long ahead = ticket == 0 ? cost : counted(cost, ticket, limit, nowNanos);
     long first = rest(ticket, cost - ahead, limit);
     long places = Wide.mulAddDiv(ahead, limit.unitNumerator(), step.x, limit.unitDenominator());
-    if (ticket != 0 && ahead > 0 && !Arrears.is(step.until) && places < step.until - first) {
+    if (ticket == 0 || ahead == 0) {
+      Retreat.moveBack(step, limit, nowNanos, ahead);
+    } else if (Retreat.isBehind(step, limit, first + places)) {
       Gaps.add(step.log(), limit, first, ahead);
     } else {
-      Tail.moveBack(step, limit, nowNanos, ahead);
+      Retreat.moveBackTo(step, limit, nowNanos, first, ahead);
     }
   }
 

@@ -4,7 +4,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Log;
 import io.penstock.core.Step;
 
-/** The end of a queue: how far it is, how near it must be, and how it moves on and back. */
+/** The end of a queue: how far it is, how near it must be, and how it moves on. */
 final class Tail {
   private Tail() {}
 
@@ -72,36 +72,5 @@ final class Tail {
     Debt.used(step, limit, nowNanos);
     long held = step.usedWhole() - Gaps.places(step.log());
     step.used(Math.max(0, held), held < 0 ? 0 : step.usedPart(), step.usedOf());
-  }
-
-  /** Frees the last places that are taken; the tail moves to the last one that is left. */
-  static void moveBack(Step step, Limit limit, long nowNanos, long places) {
-    Log gaps = step.log();
-    moveOverGap(step, limit);
-    for (long left = places; left > 0 && step.until > nowNanos; ) {
-      boolean alone = gaps.size() == 0;
-      long part = alone ? left : Math.min(left, behindGaps(step, limit));
-      Debt.giveBack(step, limit, nowNanos, part, /* elapsed= */ 0);
-      left -= part;
-      moveOverGap(step, limit);
-    }
-  }
-
-  /** The places between the last gap and the tail: all are taken. */
-  private static long behindGaps(Step step, Limit limit) {
-    long numerator = limit.unitNumerator();
-    long nanos = step.until - step.log().time(step.log().size() - 1);
-    return Wide.mulAddDiv(nanos, limit.unitDenominator(), numerator - 1 - step.x, numerator);
-  }
-
-  /** A whole gap at a time: it may have more places than anybody could count. */
-  private static void moveOverGap(Step step, Limit limit) {
-    Log gaps = step.log();
-    int last = gaps.size() - 1;
-    if (last >= 0 && gaps.time(last) >= step.until) {
-      step.until = Gaps.start(gaps, limit, last);
-      step.x = 0;
-      gaps.dropLast();
-    }
   }
 }

@@ -134,6 +134,7 @@ class GcraTest {
       assertThat(Gcra.next(Arrears.until(100), Wide.MAX - 1, now, Wide.MAX - 1))
           .isEqualTo(-Wide.MAX);
       assertThat(Gcra.next(Long.MAX_VALUE, 10, now, 1)).isEqualTo(-Wide.MAX);
+      assertThat(Gcra.next(Arrears.until(1), Wide.MAX - 1, now, 1)).isEqualTo(-Wide.MAX);
     }
   }
 

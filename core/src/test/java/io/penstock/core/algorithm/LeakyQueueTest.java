@@ -6,6 +6,8 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
 import io.penstock.core.laws.PureKey;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who gets into the queue: one that runs and as many as the burst that wait. */
@@ -182,5 +184,24 @@ class LeakyQueueTest {
     Algorithm.LEAKY_QUEUE.giveBack(second, limit, last, 3, second.ticket());
     assertThat(second.until).isZero();
     assertThat(second.log().size()).isZero();
+  }
+
+  /** Places of a third of a microsecond, given up in every order, are nobody's in the end. */
+  @Test
+  void giveBack_allPlacesOfAFraction_emptiesTheQueueInAnyOrder() {
+    long[] costs = {5, 1, 1, 2};
+    for (int order = 0; order < 24; order++) {
+      PureKey key = key("3000/s burst 100");
+      List<Integer> left = new ArrayList<>(List.of(0, 1, 2, 3));
+      long[] tickets = new long[costs.length];
+      for (int i = 0; i < costs.length; i++) {
+        tickets[i] = key.take(START, costs[i]).ticket();
+      }
+      for (int rest = order, places = 4; places > 0; rest /= places, places--) {
+        int next = left.remove(rest % places);
+        key.giveBack(START, costs[next], tickets[next]);
+      }
+      assertThat(key.state()).as("order %d", order).isEqualTo("0 0 0");
+    }
   }
 }
