@@ -8,6 +8,7 @@ import io.penstock.core.Limit;
 import io.penstock.core.Limiter;
 import io.penstock.core.Policy;
 import io.penstock.core.Reason;
+import io.penstock.core.Step;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +96,51 @@ public abstract class AlgorithmContract {
     Limiter limiter = limiter();
     assertThat(limiter.tryAcquire("a", Long.MAX_VALUE).reason()).isEqualTo(Reason.NEVER);
     assertThat(limiter.peek("a").remaining()).isEqualTo(limit().capacity());
+  }
+
+  @Test
+  void decide_severalAtOnce_takesAsMuchAsOneByOne() {
+    Limiter limiter = limiter();
+    long cost = Math.max(2, limit().capacity() / 2);
+    assertThat(limiter.tryAcquire("at once", cost).allowed()).isTrue();
+    for (long i = 0; i < cost; i++) {
+      limiter.tryAcquire("one by one", 1);
+    }
+    assertThat(limiter.peek("at once")).isEqualTo(limiter.peek("one by one"));
+  }
+
+  @Test
+  void decide_oneMoreThanIsLeft_isDeniedAndChangesNothing() {
+    Limiter limiter = limiter();
+    /* The first one of a queue runs, and only those that wait count against its capacity. */
+    limiter.tryAcquire("a", 1);
+    Decision before = limiter.peek("a");
+    Decision denied = limiter.tryAcquire("a", before.remaining() + 1);
+    assertThat(denied.reason()).isEqualTo(Reason.LIMITED);
+    assertThat(denied.remaining()).isEqualTo(before.remaining());
+    assertThat(limiter.peek("a")).isEqualTo(before);
+    assertThat(limiter.tryAcquire("a", before.remaining()).allowed()).isTrue();
+  }
+
+  /** As when a reservation is committed for more than is left. */
+  @Test
+  void decide_forcedBeyondWhatIsLeft_isCounted() {
+    Step step = new Step();
+    algorithm().decide(step, limit(), clock.nanos(), limit().capacity() - 1);
+    step.forced(true);
+    algorithm().decide(step, limit(), clock.nanos(), 3);
+    assertThat(step.allowed()).isTrue();
+    algorithm().used(step, limit(), clock.nanos());
+    assertThat(step.usedWhole()).isEqualTo(limit().capacity() + 2);
+  }
+
+  /** The slowest limit lets one unit come back in a period; a window may end one period later. */
+  @Test
+  void decide_everythingTaken_isForgottenInTime() {
+    Step step = new Step();
+    algorithm().decide(step, limit(), clock.nanos(), limit().capacity());
+    Duration slowest = Duration.ofNanos(limit().periodNanos()).multipliedBy(limit().capacity() + 1);
+    assertThat(Duration.ofNanos(step.until - clock.nanos())).isBetween(Duration.ZERO, slowest);
   }
 
   @Test
