@@ -37,10 +37,13 @@ final class Retreat {
     }
   }
 
+  /*
+   * Arrears tell no places. When they become a debt, what is left behind the instant is others'.
+   */
   /** Frees the last places, which begin at an instant: nobody has what rounding left behind it. */
   static void moveBackTo(Step step, Limit limit, long nowNanos, long first, long places) {
     moveBack(step, limit, nowNanos, places);
-    if (!Arrears.is(step.until) && step.until > first) {
+    if (!Arrears.is(step.until) && step.until > first && !isBehind(step, limit, first)) {
       step.until = first > nowNanos ? first : 0;
       step.x = 0;
     }

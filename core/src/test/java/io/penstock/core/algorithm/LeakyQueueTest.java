@@ -204,4 +204,17 @@ class LeakyQueueTest {
       assertThat(key.state()).as("order %d", order).isEqualTo("0 0 0");
     }
   }
+
+  /** Of 78 years that are owed, the first ten are given up: what is left is a debt again. */
+  @Test
+  void giveBack_firstPlacesOfMoreThanTheLongestDebt_leavesThoseOfOthers() {
+    PureKey key = key("2/year burst 99");
+    long first = key.take(START, 10).ticket();
+    key.take(START, 68);
+    key.change(START, Algorithm.LEAKY_QUEUE, Limit.parse("1/year burst 60"));
+    key.giveBack(START, 10, first);
+    Step next = key.ask(START, 1);
+    assertThat(next.allowed()).isFalse();
+    assertThat(next.resetAfterNanos()).isEqualTo(68 * Limit.parse("1/year").periodNanos());
+  }
 }
