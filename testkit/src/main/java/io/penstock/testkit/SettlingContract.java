@@ -123,6 +123,22 @@ interface SettlingContract extends LimiterSource {
     }
   }
 
+  /** What others took, and what is left of the queue, stays where it is. */
+  @Test
+  default void cancel_severalAfterAChangeToAQueue_freesNoPlaceTwice() {
+    Limiter limiter = newLimiter("1/s burst 9", Algorithm.GCRA, new ManualClock());
+    Reservation first = limiter.reserve("a", 3);
+    Reservation second = limiter.reserve("a", 3);
+    limiter.tryAcquire("a", 1);
+    limiter.update(Policy.parse("1/s burst 9").withAlgorithm(Algorithm.LEAKY_QUEUE));
+    first.cancel();
+    second.cancel();
+    for (int place : new int[] {0, 1, 2, 3, 4, 5, 7}) {
+      Duration wait = limiter.tryAcquire("a", 1).waitTime();
+      assertThat(wait).isEqualTo(Duration.ofSeconds(place));
+    }
+  }
+
   @Test
   default void cancel_throughAnOverrideAndItsEnd_givesBackWhatStillCounts() {
     for (Algorithm algorithm : Algorithm.all()) {

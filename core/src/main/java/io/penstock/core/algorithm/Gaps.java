@@ -75,6 +75,22 @@ final class Gaps {
     return start;
   }
 
+  /*
+   * What was carried over from another algorithm has no places of its own: all its tickets tell the
+   * first one. No place may be given up twice, for two would get it.
+   */
+  /** Where so many places begin that are in no gap, from an instant on. */
+  static long outside(Log gaps, Limit limit, long first, long places) {
+    long slack = Retreat.slack(limit);
+    long nanos = nanos(limit, places) - slack;
+    long start = first;
+    for (int i = 0; i < gaps.size(); i++) {
+      boolean inside = gaps.time(i) - slack > start && start(gaps, limit, i) < start + nanos;
+      start = inside ? gaps.time(i) : start;
+    }
+    return start;
+  }
+
   /** Adds a gap; with a neighbour it becomes one. */
   static void add(Log gaps, Limit limit, long start, long places) {
     long end = start + nanos(limit, places);

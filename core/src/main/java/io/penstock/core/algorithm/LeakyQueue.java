@@ -87,7 +87,7 @@ public final class LeakyQueue implements Algorithm, Traced {
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     Gaps.dropPassed(step.log(), limit, nowNanos);
     long ahead = ticket == 0 ? cost : counted(cost, ticket, limit, nowNanos);
-    long first = rest(ticket, cost - ahead, limit);
+    long first = Gaps.outside(step.log(), limit, rest(ticket, cost - ahead, limit), ahead);
     long places = Wide.mulAddDiv(ahead, limit.unitNumerator(), step.x, limit.unitDenominator());
     if (ticket == 0 || ahead == 0) {
       Retreat.moveBack(step, limit, nowNanos, ahead);

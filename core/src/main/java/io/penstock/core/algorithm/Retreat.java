@@ -12,11 +12,13 @@ final class Retreat {
 
   /*
    * Places are told in whole nanoseconds, rounded up, and so are gaps: where an interval has a
-   * fraction, some nanoseconds may lie between two places that are side by side, or behind the last.
+   * fraction, some nanoseconds may lie between two places that are side by side, or behind the
+   * last. A place may be as many shorter, and is never taken for what rounding left.
    */
-  private static long slack(Limit limit) {
+  static long slack(Limit limit) {
     long interval = limit.unitNumerator() / limit.unitDenominator();
-    return limit.unitDenominator() == 1 ? 0 : Math.min(ROUNDED_NANOS, interval - 1);
+    long most = Math.max(0, interval - ROUNDED_NANOS);
+    return limit.unitDenominator() == 1 ? 0 : Math.min(ROUNDED_NANOS, most);
   }
 
   /** Whether there is a place between an instant and the tail. */
@@ -38,9 +40,10 @@ final class Retreat {
   }
 
   /*
-   * Arrears tell no places. When they become a debt, what is left behind the instant is others'.
+   * What rounding left behind the instant is nobody's. Arrears tell no places: if they become a
+   * debt, all that is left behind it is others'.
    */
-  /** Frees the last places, which begin at an instant: nobody has what rounding left behind it. */
+  /** Frees the last places, which begin at an instant. */
   static void moveBackTo(Step step, Limit limit, long nowNanos, long first, long places) {
     moveBack(step, limit, nowNanos, places);
     if (!Arrears.is(step.until) && step.until > first && !isBehind(step, limit, first)) {
@@ -60,7 +63,7 @@ final class Retreat {
   private static void moveOverGaps(Step step, Limit limit, long nowNanos) {
     Log gaps = step.log();
     for (int i = gaps.size() - 1; i >= 0 && !isBehind(step, limit, gaps.time(i)); i--) {
-      long start = Gaps.start(gaps, limit, i);
+      long start = Math.min(step.until, Gaps.start(gaps, limit, i));
       step.until = start - nowNanos > slack(limit) ? start : 0;
       step.x = 0;
       gaps.dropLast();

@@ -217,4 +217,18 @@ class LeakyQueueTest {
     assertThat(next.allowed()).isFalse();
     assertThat(next.resetAfterNanos()).isEqualTo(68 * Limit.parse("1/year").periodNanos());
   }
+
+  /** Two nanoseconds are left of a place of 3⅓, between a gap that is rounded up and the tail. */
+  @Test
+  void giveBack_lastPlaceBehindAPlaceThatRoundingMadeShort_leavesThatPlace() {
+    PureKey key = key("300000000/s burst 20");
+    key.take(START, 1);
+    long three = key.take(START, 3).ticket();
+    long two = key.take(START, 2).ticket();
+    Limit limit = key.limit();
+    key.giveBack(START, 2, new LeakyQueue().rest(three, 1, limit));
+    key.giveBack(START, 1, new LeakyQueue().rest(two, 1, limit));
+    assertThat(two).isEqualTo(START + 14);
+    assertThat(key.take(START, 3).waitNanos()).isEqualTo(17);
+  }
 }
