@@ -34,7 +34,10 @@ public final class LimiterBuilder {
     return policy(Policy.parse(policy));
   }
 
-  /** How rates are counted, instead of what the policy says. */
+  /**
+   * How rates are counted, instead of what this policy says. One that comes later, by {@link
+   * Limiter#update} or {@link Limiter#override}, says it itself: {@link Policy#withAlgorithm}.
+   */
   public LimiterBuilder algorithm(Algorithm algorithm) {
     this.algorithm = Checks.given("algorithm", algorithm, "an algorithm");
     return this;
