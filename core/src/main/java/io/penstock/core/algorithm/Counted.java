@@ -12,6 +12,35 @@ final class Counted {
    */
   private Counted() {}
 
+  /*
+   * Who read the clock early may come late, when the window after it is counted; so may a state
+   * that came from where time is ahead (R23). Shares of one window say nothing of another, so it is
+   * decided as of the beginning of the one that is counted.
+   */
+  /** How long until the window begins that the state counts; 0 if it has. */
+  static long late(Step step, Limit limit, long nowNanos) {
+    if (step.until <= limit.nextWindowEnd(nowNanos)) {
+      return 0;
+    }
+    return limit.windowStart(limit.windowStart(step.until - 1) - 1) - nowNanos;
+  }
+
+  /** Tells an answer as of so many nanoseconds before it was given. */
+  static void tellAsOf(Step step, long late) {
+    long reset = step.resetAfterNanos() > 0 ? step.resetAfterNanos() + late : 0;
+    long more = step.moreAfterNanos() > 0 ? step.moreAfterNanos() + late : 0;
+    long ticket = step.ticket();
+    if (step.allowed()) {
+      step.allow(step.remaining(), reset);
+      step.ticket(ticket);
+    } else if (step.never()) {
+      step.denyForever(step.remaining(), reset);
+    } else {
+      step.deny(step.remaining(), step.retryAfterNanos() + late, reset);
+    }
+    step.moreAfterNanos(more);
+  }
+
   /** Whether the state was written in the window that holds this instant. */
   static boolean isCurrent(Step step, Limit limit, long nowNanos) {
     return step.until > limit.windowEnd(nowNanos);
@@ -21,6 +50,13 @@ final class Counted {
   static long weight(long previous, Limit limit, long nowNanos) {
     long end = limit.windowEnd(nowNanos);
     return Wide.mulDivCeil(previous, end - nowNanos, end - limit.windowStart(nowNanos));
+  }
+
+  /** The estimate, whatever fades left aside. */
+  static long used(Step step, Limit limit, long nowNanos) {
+    long then = nowNanos + late(step, limit, nowNanos);
+    boolean same = isCurrent(step, limit, then);
+    return Wide.add(same ? step.x : 0, weight(same ? step.y : step.x, limit, then));
   }
 
   static long follow(long ticket, Limit from, Limit to, long nowNanos) {
@@ -52,12 +88,13 @@ final class Counted {
    * the previous count, and only what would have outlived it the current one. A refund leaves
    * exactly so much less; a ticket gets no fraction that may be another's.
    */
-  static void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
+  static void giveBack(Step step, Limit limit, long now, long cost, long ticket) {
     if (Fade.isOn(step)) {
-      long faded = ticket < 0 ? units(cost, ticket, limit, nowNanos) : 0;
-      Fade.giveBack(step, limit, nowNanos, ticket == 0 ? cost : faded);
+      long faded = ticket < 0 ? units(cost, ticket, limit, now) : 0;
+      Fade.giveBack(step, limit, now, ticket == 0 ? cost : faded);
       return;
     }
+    long nowNanos = now + late(step, limit, now);
     boolean same = isCurrent(step, limit, nowNanos);
     long current = same ? step.x : 0;
     long previous = same ? step.y : step.x;

@@ -38,10 +38,10 @@ public final class FixedWindow implements Algorithm, Traced {
       return;
     }
     if (cost > 0) {
-      /* A state that came from where time is ahead keeps the window it counts (R23). */
+      /* Who comes late, or from where time is ahead (R23), finds a later window: it goes on. */
       step.until = Math.max(step.until, limit.windowEnd(nowNanos));
       step.x = Wide.add(step.x, cost);
-      step.y = nowNanos;
+      step.y = Math.max(step.y, nowNanos);
     }
     step.allow(Math.max(0, left - cost), step.x > 0 ? step.until - nowNanos : 0);
     step.moreAfterNanos(moreIn(step, limit, nowNanos));

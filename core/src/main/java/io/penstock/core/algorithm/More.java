@@ -33,8 +33,20 @@ final class More {
   static long ofWindows(long current, long previous, Limit limit, long nowNanos, long left) {
     return left == limit.count()
         ? 0
-        : SlidingWindowCounter.waitFor(
-            current, previous, limit, nowNanos, limit.count() - left - 1);
+        : fallenIn(current, previous, limit, nowNanos, limit.count() - left - 1);
+  }
+
+  /*
+   * The estimate falls to `room` at end - floor((room - current) * length / previous); if the
+   * current count alone is too much, one window later, when it has become the previous one.
+   */
+  static long fallenIn(long current, long previous, Limit limit, long now, long room) {
+    long end = limit.windowEnd(now);
+    if (current <= room) {
+      return end - now - Wide.mulAddDiv(room - current, end - limit.windowStart(now), 0, previous);
+    }
+    long nextEnd = limit.nextWindowEnd(now);
+    return nextEnd - now - Wide.mulAddDiv(room, nextEnd - end, 0, current);
   }
 
   /** Of stamps, which may be more than the limit has by now. */

@@ -32,6 +32,14 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
       Fade.decide(step, limit, nowNanos, cost);
       return;
     }
+    long late = Counted.late(step, limit, nowNanos);
+    decideWindow(step, limit, nowNanos + late, cost);
+    if (late > 0) {
+      Counted.tellAsOf(step, late);
+    }
+  }
+
+  private static void decideWindow(Step step, Limit limit, long nowNanos, long cost) {
     boolean same = Counted.isCurrent(step, limit, nowNanos);
     long current = same ? step.x : 0;
     long previous = same ? step.y : step.x;
@@ -44,13 +52,13 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
         step.denyForever(left, reset);
         step.moreAfterNanos(More.ofWindows(current, previous, limit, nowNanos, left));
       } else {
-        step.deny(left, waitFor(current, previous, limit, nowNanos, limit.count() - cost), reset);
+        long room = limit.count() - cost;
+        step.deny(left, More.fallenIn(current, previous, limit, nowNanos, room), reset);
       }
       return;
     }
     if (cost > 0) {
-      /* A state that came from where time is ahead keeps the window it counts (R23). */
-      step.until = Math.max(step.until, limit.nextWindowEnd(nowNanos));
+      step.until = limit.nextWindowEnd(nowNanos);
       step.x = Wide.add(current, cost);
       step.y = previous;
     }
@@ -60,25 +68,11 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
     step.ticket(Math.max(1, nowNanos));
   }
 
-  /*
-   * The estimate falls to `room` at end - floor((room - current) * length / previous); if the
-   * current count alone is too much, one window later, when it has become the previous one.
-   */
-  static long waitFor(long current, long previous, Limit limit, long now, long room) {
-    long end = limit.windowEnd(now);
-    if (current <= room) {
-      return end - now - Wide.mulAddDiv(room - current, end - limit.windowStart(now), 0, previous);
-    }
-    long nextEnd = limit.nextWindowEnd(now);
-    return nextEnd - now - Wide.mulAddDiv(room, nextEnd - end, 0, current);
-  }
-
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
-    boolean same = Counted.isCurrent(step, limit, nowNanos);
-    long share = Counted.weight(same ? step.y : step.x, limit, nowNanos);
-    long used = Wide.add(same ? step.x : 0, share);
-    step.used(Fade.isOn(step) ? Fade.units(step, limit, nowNanos) : used, 0, 1);
+    boolean fades = Fade.isOn(step);
+    long used = fades ? Fade.units(step, limit, nowNanos) : Counted.used(step, limit, nowNanos);
+    step.used(used, /* part= */ 0, /* of= */ 1);
   }
 
   @Override

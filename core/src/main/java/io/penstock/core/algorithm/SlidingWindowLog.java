@@ -46,14 +46,17 @@ public final class SlidingWindowLog implements Algorithm, Traced {
       }
       return;
     }
+    /* Who read the clock early may come late: as if with the newest, which must not end sooner. */
+    int newest = step.log().size() - 1;
+    long time = newest < 0 ? nowNanos : Math.max(nowNanos, step.log().time(newest));
     if (cost > 0) {
-      Stamps.add(step.log(), limit, nowNanos, cost);
+      Stamps.add(step.log(), limit, time, cost);
       step.x = Wide.add(used, cost);
-      step.until = nowNanos + limit.periodNanos();
+      step.until = time + limit.periodNanos();
     }
     step.allow(Math.max(0, left - cost), step.x > 0 ? step.until - nowNanos : 0);
     step.moreAfterNanos(More.ofStamps(step, limit, nowNanos));
-    step.ticket(Math.max(1, nowNanos));
+    step.ticket(Math.max(1, time));
   }
 
   @Override

@@ -15,6 +15,7 @@ final class Cells {
   private final BlockRoom blockRoom;
   private final Blocks blocks;
   private final Rehoming rehoming;
+  private final Latest latest;
   private final @Nullable Changes changes;
 
   /* Whether slots of several kinds may lie side by side; see Pages.find. */
@@ -28,6 +29,7 @@ final class Cells {
     this.blockRoom = new BlockRoom(this, room, budget.part());
     this.blocks = blockRoom.blocks();
     this.rehoming = new Rehoming(this, blockRoom);
+    this.latest = new Latest(stripes.count());
     this.changes = tracked ? new Changes(stripes.count(), pages.max()) : null;
   }
 
@@ -54,6 +56,7 @@ final class Cells {
 
   /** Reads the state of a turn, whose stripe is held, and begins it. */
   void load(Turn turn, int stripe) {
+    latest.bring(turn, stripe);
     int place = find(turn.hash(), stripe);
     long header = place < 0 ? 0 : pages.get(stripe, place, 0);
     read(turn, stripe, place, header);

@@ -57,7 +57,7 @@ public final class StateTable implements States {
   @Override
   public void play(Turn turn) {
     int stripe = stripe(turn.hash());
-    if (turn.kind() == Slots.LOG) {
+    if (turn.kind() == Slots.LOG || Latest.isFor(turn)) {
       playLocked(turn, stripe);
       return;
     }

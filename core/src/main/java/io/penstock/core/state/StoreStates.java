@@ -47,6 +47,7 @@ public final class StoreStates implements States {
   private final Rules rules;
   private final Store store;
   private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
+  private final Latest latest = new Latest(STRIPES);
 
   public StoreStates(Rules rules, Store store) {
     this.rules = rules;
@@ -79,6 +80,7 @@ public final class StoreStates implements States {
 
   @Override
   public void load(Turn turn) {
+    latest.bring(turn, stripe(turn.hash()));
     Step step = turn.step();
     step.log().clear();
     step.clear();

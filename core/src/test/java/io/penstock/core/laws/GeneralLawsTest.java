@@ -180,4 +180,31 @@ class GeneralLawsTest {
         step.resetAfterNanos(),
         step.waitNanos());
   }
+
+  /**
+   * Who read the clock early may be decided late: it gets nothing that it would not get now, and
+   * nobody gets more for it, whenever it comes. A law of no number: all others rest on it.
+   */
+  @Property(shrinking = ShrinkingMode.OFF)
+  void late_decidedAsOfEarlier_neverLetsMoreThrough(
+      @ForAll("algorithms") String algorithm, @ForAll long seed) {
+    Walk walk = new Walk(algorithm, seed);
+    for (int i = 0; i < CHECKS; i++) {
+      walk.next();
+      walk.take();
+      long now = walk.now();
+      long early = now - Math.min(now, walk.random().nextLong(walk.limit().periodNanos()));
+      PureKey late = walk.key().copy();
+      long cost = 1 + walk.random().nextLong(walk.limit().capacity());
+      if (late.take(early, cost).allowed()) {
+        assertThat(walk.key().ask(now, cost).allowed()).as(walk::toString).isTrue();
+      }
+      for (long then = now; then - now <= 2 * walk.limit().periodNanos(); ) {
+        assertThat(late.ask(then, 0).remaining())
+            .as(walk::toString)
+            .isLessThanOrEqualTo(walk.key().ask(then, 0).remaining());
+        then += 1 + walk.random().nextLong(walk.limit().periodNanos());
+      }
+    }
+  }
 }
