@@ -22,12 +22,17 @@ final class Answers {
         step.allowed(),
         reason,
         step.remaining(),
-        step.never() ? Decision.NEVER : step.retryAfterNanos(),
+        waitNanos(step),
         step.resetAfterNanos(),
         longestWait(plan, turns, from),
         turn.rule().limit(),
         plan.version(),
         List.of());
+  }
+
+  /** How long a step says to wait until it is allowed. */
+  static long waitNanos(Step step) {
+    return step.never() ? Decision.NEVER : step.retryAfterNanos();
   }
 
   /** Whoever has a place in several queues runs when the last of them says so. */

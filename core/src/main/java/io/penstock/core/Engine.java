@@ -188,12 +188,12 @@ final class Engine {
     boolean fits = blocked == 0 && Player.passes(current, turns);
     Step step = turns.turn(Answers.deciding(current, turns, /* from= */ 0)).step();
     boolean unknown = turns.isUnknown();
-    long wait = step.never() ? Decision.NEVER : step.retryAfterNanos();
-    if (!fits && wait > plans.overrideEnd(hash, then) - then) {
-      Decision denied = past(Answers.of(current, turns, /* from= */ 0), hash, then, cost);
-      wait = denied.retryAfterNanos();
-    }
     long left = unknown || blocked > 0 ? 0 : step.remaining();
+    long wait = Answers.waitNanos(step);
+    long end = plans.overrideEnd(hash, then);
+    if (!fits && !unknown && end != Long.MAX_VALUE && wait > end - then) {
+      wait = Wide.add(end - then, player.waitNanos(hash, end, cost));
+    }
     batch.answer(index, fits, left, fits || unknown ? 0 : Wide.add(blocked, wait));
     wakeIfGivenBack(hash, cost);
   }

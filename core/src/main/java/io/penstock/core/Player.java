@@ -63,6 +63,17 @@ final class Player {
   }
 
   /**
+   * How long a key has no room for a cost, 0 if nobody knows; whoever asks must be done with this
+   * thread's turns.
+   */
+  long waitNanos(long hash, long nowNanos, long cost) {
+    Together looks = turns().onlyLooks(true);
+    Plan plan = play(hash, nowNanos, Math.max(0, cost), looks);
+    Step step = looks.turn(Answers.deciding(plan, looks, /* from= */ 0)).step();
+    return looks.isUnknown() ? 0 : Answers.waitNanos(step);
+  }
+
+  /**
    * How long the rates of a key have no room for a cost, whatever is held and also if it is
    * blocked; {@link Decision#NEVER} if it fits no limit.
    */

@@ -25,6 +25,8 @@ final class Windows {
   private static final int FIRST_YEAR = 1970;
   private static final long MONTHS_PER_YEAR = 12;
 
+  private static final int SPANS_MAX = 8;
+
   private final long lengthNanos;
   private final boolean withinDay;
   private final long amount;
@@ -32,10 +34,12 @@ final class Windows {
   private final @Nullable ZoneId zone;
 
   /*
-   * The span asked for last: calendars are slow and make garbage, and nearly every question is
-   * about now. Windows shorter than a day are plain arithmetic within theirs.
+   * The spans worked out last, the latest first: calendars are slow and make garbage, and nearly
+   * every question is about now, or about the end of a block or an override. Of two threads that
+   * add one each, one is worked out again. Windows shorter than a day are plain arithmetic within
+   * theirs.
    */
-  private volatile Span latest = new Span(0, 0, 0);
+  private volatile Span[] spans = {};
 
   private Windows(Limit limit, @Nullable ZoneId zone) {
     this.lengthNanos = limit.periodNanos();
@@ -92,12 +96,17 @@ final class Windows {
   }
 
   private Span span(ZoneId zone, long nowNanos) {
-    Span span = latest;
-    if (nowNanos < span.start || nowNanos >= span.end) {
-      span = calendar(zone, nowNanos);
-      latest = span;
+    Span[] known = spans;
+    for (Span span : known) {
+      if (span.start <= nowNanos && nowNanos < span.end) {
+        return span;
+      }
     }
-    return span;
+    Span[] next = new Span[Math.min(known.length + 1, SPANS_MAX)];
+    next[0] = calendar(zone, nowNanos);
+    System.arraycopy(known, 0, next, 1, next.length - 1);
+    spans = next;
+    return next[0];
   }
 
   private Span calendar(ZoneId zone, long nowNanos) {

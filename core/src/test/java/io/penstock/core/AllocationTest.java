@@ -110,4 +110,52 @@ class AllocationTest {
           });
     }
   }
+
+  @Test
+  void batch_givingBack_makesNoGarbage() {
+    MemoryLimiter limiter = limiter("1000/s", Algorithm.GCRA);
+    Batch batch = limiter.newBatch(2);
+    assertNoGarbage(
+        "batch that takes and gives back",
+        () -> {
+          batch.clear();
+          batch.add(ASCII, 2);
+          batch.add(ASCII, -1);
+          batch.decide();
+        });
+  }
+
+  @Test
+  void batch_blockedKeysUnderACalendarLimit_makesNoGarbage() {
+    for (String limit : List.of("1000000/day", "1000000/day Europe/Paris", "9/hour UTC")) {
+      MemoryLimiter limiter = limiter(limit, Algorithm.FIXED_WINDOW);
+      limiter.block("blocked", LATER);
+      limiter.block("blocked for longer", LATER.plusSeconds(1_000_000));
+      Batch batch = limiter.newBatch(3);
+      assertNoGarbage(
+          "batch under " + limit,
+          () -> {
+            batch.clear();
+            batch.add(ASCII, 1);
+            batch.add("blocked", 1);
+            batch.add("blocked for longer", 1);
+            batch.decide();
+          });
+    }
+  }
+
+  @Test
+  void batch_deniedBeyondTheEndOfAnOverride_makesNoGarbage() {
+    MemoryLimiter limiter = limiter("1000/s", Algorithm.GCRA);
+    limiter.override(ASCII, Policy.parse("1/year"), LATER);
+    limiter.tryAcquire(ASCII);
+    Batch batch = limiter.newBatch(1);
+    assertNoGarbage(
+        "batch of a key whose override ends first",
+        () -> {
+          batch.clear();
+          batch.add(ASCII, 1);
+          batch.decide();
+        });
+  }
 }

@@ -214,4 +214,19 @@ class WakingTest {
     assertThat(clock.sleeps).hasSize(11);
     assertThat(heard).containsExactly(true, false, true);
   }
+
+  @Test
+  void wake_oneOfTwoHasLeftTwice_wakesTheOther() {
+    Waiters waiters = new Waiters();
+    int[] woken = {0};
+    Runnable first = () -> woken[0] += 1;
+    Runnable second = () -> woken[0] += 10;
+    waiters.join(1, first);
+    waiters.join(1, second);
+    waiters.leave(1, first);
+    waiters.leave(1, first);
+    waiters.leave(2, second);
+    waiters.wake(1);
+    assertThat(woken[0]).isEqualTo(10);
+  }
 }
