@@ -1,6 +1,5 @@
 package io.penstock.core;
 
-import io.penstock.core.algorithm.Wide;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +120,7 @@ final class Pending implements Runnable {
     } else if (decision.allowed() && pause > 0) {
       hasPlace = true;
       waiting.leave(this);
-      runAt(Wide.add(clock.nanos(), pause), pause, decision);
+      runAt(waiting.instantIn(pause), pause, decision);
     } else if (decision.allowed()) {
       future.complete(decision);
     }
@@ -159,7 +158,7 @@ final class Pending implements Runnable {
 
   /** Plays a round after a pause; if one will be played by then, that one says how it goes on. */
   private void callIn(long pause) {
-    long nanos = Wide.add(clock.nanos(), pause);
+    long nanos = waiting.instantIn(pause);
     if (alarm.task == null || nanos < alarmNanos) {
       alarmNanos = nanos;
       setAlarm(pause, this::callNow);

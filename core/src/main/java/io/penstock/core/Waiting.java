@@ -45,7 +45,12 @@ final class Waiting {
     this.clock = clock;
     this.key = key;
     this.cost = cost;
-    this.deadline = Wide.add(clock.nanos(), timeoutNanos);
+    this.deadline = instantIn(timeoutNanos);
+  }
+
+  /** An instant after now; none is after the last one of a clock, at which it stands for ever. */
+  long instantIn(long nanos) {
+    return Math.min(Wide.add(clock.nanos(), nanos), MonotonicClock.NANOS_MAX);
   }
 
   Reservation reserve() throws InterruptedException {
@@ -76,7 +81,7 @@ final class Waiting {
   }
 
   private void sleepFor(long nanos) throws InterruptedException {
-    long end = Wide.add(clock.nanos(), nanos);
+    long end = instantIn(nanos);
     for (long left = nanos; left > 0; left = end - clock.nanos()) {
       clock.sleep(left);
     }

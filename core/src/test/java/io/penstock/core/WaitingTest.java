@@ -138,6 +138,36 @@ class WaitingTest {
   }
 
   @Test
+  void acquireOrAsync_clockAtItsLastInstant_isDeniedAtOnce() throws InterruptedException {
+    for (Algorithm algorithm : List.of(Algorithm.GCRA, Algorithm.LEAKY_QUEUE)) {
+      BrokenClock clock = new BrokenClock(/* nanosPerReading= */ 0);
+      clock.now = MonotonicClock.NANOS_MAX;
+      MemoryLimiter limiter =
+          Limiter.builder().policy("5/s").algorithm(algorithm).clock(clock).build();
+      limiter.tryAcquire("a", 5);
+      limiter.tryAcquire("a", 1);
+      assertThat(limiter.acquire("a", 1, MINUTE).allowed()).isFalse();
+      assertThat(limiter.tryAcquireAsync("a", 1, MINUTE).toCompletableFuture())
+          .isCompletedWithValueMatching(decision -> !decision.allowed());
+    }
+  }
+
+  @Test
+  void reserve_clockComesToItsLastInstant_isDeniedThen() throws InterruptedException {
+    StillClock clock = new StillClock();
+    clock.now = MonotonicClock.NANOS_MAX - 5;
+    MemoryLimiter limiter = Limiter.builder().policy("1 concurrent lease 30s").clock(clock).build();
+    limiter.tryAcquire("a");
+    clock.events.add(() -> clock.now += 1_000);
+    clock.events.add(
+        () -> {
+          throw new IllegalStateException("sleeps at an instant that never ends");
+        });
+    assertThat(limiter.acquire("a", 1, MINUTE).allowed()).isFalse();
+    assertThat(clock.sleeps).containsExactly(5L);
+  }
+
+  @Test
   void acquire_memoryIsFull_isDeniedAtOnce() throws InterruptedException {
     List<Decision> denials = new ArrayList<>();
     MemoryLimiter limiter =
