@@ -1,6 +1,7 @@
 package io.penstock.core;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The one form of an argument error: {@code name: value (expected: what)}. */
@@ -33,6 +34,23 @@ final class Checks {
       throw bad(name, value, min + ".." + max);
     }
     return value;
+  }
+
+  /** That there are checks to be decided together, and none is missing. */
+  static void together(List<Check> checks) {
+    atLeast("checks", given("checks", checks, "one or more").size(), 1);
+    for (int i = 0; i < checks.size(); i++) {
+      given("checks[" + i + "]", checks.get(i), "a check");
+    }
+  }
+
+  /** The algorithm that counts a limit of a policy: one of your own may forget what it must say. */
+  static Algorithm counting(Policy policy, Limit limit) {
+    Algorithm algorithm = policy.algorithmOf(limit);
+    String own = algorithm.getClass().getName();
+    given("name of " + own, algorithm.name(), "a text");
+    given("shape of " + own, algorithm.shape(limit), "ONE_WORD, THREE_WORDS or LOG");
+    return algorithm;
   }
 
   /** A duration in nanoseconds, at most about 292 years: longer ones are as good as for ever. */

@@ -35,6 +35,20 @@ public record Decision(
   /** The wait of a check that will never be allowed. */
   public static final long NEVER = Long.MAX_VALUE;
 
+  public Decision {
+    Checks.given("reason", reason, "a reason");
+    Checks.given("limit", limit, "a limit");
+    Checks.given("parts", parts, "decisions, or none");
+    /* One question on the way of every decision, and only then which it is. */
+    if ((remaining | retryAfterNanos | resetAfterNanos | waitNanos | policyVersion) < 0) {
+      Checks.atLeast("remaining", remaining, 0);
+      Checks.atLeast("retryAfterNanos", retryAfterNanos, 0);
+      Checks.atLeast("resetAfterNanos", resetAfterNanos, 0);
+      Checks.atLeast("waitNanos", waitNanos, 0);
+      Checks.atLeast("policyVersion", policyVersion, 0);
+    }
+  }
+
   /** How long to wait until the same check is allowed; {@link ChronoUnit#FOREVER} for never. */
   public Duration retryAfter() {
     return retryAfterNanos == NEVER

@@ -271,7 +271,7 @@ final class Engine {
   /** A log that can never fit is refused here rather than failing one check at a time. */
   private void checkFits(Policy policy) {
     for (Limit limit : policy.limits()) {
-      boolean log = policy.algorithmOf(limit) == Algorithm.SLIDING_WINDOW_LOG;
+      boolean log = Checks.counting(policy, limit) == Algorithm.SLIDING_WINDOW_LOG;
       if (log && table != null && !table.hasRoomForLog(limit.count())) {
         long needs = table.bytesForLog(limit.count());
         throw Checks.bad(

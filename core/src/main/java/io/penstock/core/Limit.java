@@ -182,6 +182,7 @@ public final class Limit {
 
   /** Whether this window, and the one after it, are the same for another limit. */
   public boolean hasSameWindows(Limit other, long nowNanos) {
+    Checks.given("other", other, "a limit");
     return windowStart(nowNanos) == other.windowStart(nowNanos)
         && windowEnd(nowNanos) == other.windowEnd(nowNanos)
         && nextWindowEnd(nowNanos) == other.nextWindowEnd(nowNanos);

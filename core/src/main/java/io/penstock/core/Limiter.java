@@ -2,6 +2,7 @@ package io.penstock.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -49,10 +50,7 @@ public interface Limiter {
    *     ({@link #tryAcquireTogether}); those in memory decide for each other
    */
   static Decision tryAcquireAll(Check... checks) {
-    Checks.atLeast("checks", Checks.given("checks", checks, "one or more").length, 1);
-    for (int i = 0; i < checks.length; i++) {
-      Checks.given("checks[" + i + "]", checks[i], "a check");
-    }
+    Checks.together(Arrays.asList(Checks.given("checks", checks, "one or more")));
     return checks[0].limiter().tryAcquireTogether(List.of(checks));
   }
 
@@ -128,6 +126,7 @@ public interface Limiter {
    * @throws IllegalArgumentException that names a limiter which cannot be decided with this one
    */
   default Decision tryAcquireTogether(List<Check> checks) {
+    Checks.together(checks);
     for (Check check : checks) {
       if (checks.size() > 1 || check.limiter() != this) {
         throw Checks.bad("limiter", this, "one that decides several checks together");

@@ -25,7 +25,13 @@ public final class MemoryLimiter implements Limiter {
    * @param refused how many checks were answered by the fail mode, because no memory was left or
    *     the store threw an exception
    */
-  public record Usage(long bytes, long bytesMax, long refused) {}
+  public record Usage(long bytes, long bytesMax, long refused) {
+    public Usage {
+      Checks.atLeast("bytes", bytes, 0);
+      Checks.atLeast("bytesMax", bytesMax, 0);
+      Checks.atLeast("refused", refused, 0);
+    }
+  }
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
@@ -104,7 +110,7 @@ public final class MemoryLimiter implements Limiter {
   /** Decides checks of limiters in memory, of this one and of any other. */
   @Override
   public Decision tryAcquireTogether(List<Check> checks) {
-    Checks.atLeast("checks", checks.size(), 1);
+    Checks.together(checks);
     List<MemoryLimiter> limiters = new ArrayList<>();
     for (Check check : checks) {
       if (!(check.limiter() instanceof MemoryLimiter limiter)) {

@@ -69,7 +69,7 @@ public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode)
 
   /** The algorithm that counts one of the limits. */
   public Algorithm algorithmOf(Limit limit) {
-    return algorithmOf(limit, algorithm);
+    return algorithmOf(Checks.given("limit", limit, "a limit"), algorithm);
   }
 
   /** The limits as {@link #parse} reads them. */

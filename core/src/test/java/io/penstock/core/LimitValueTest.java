@@ -2,6 +2,7 @@ package io.penstock.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -96,5 +97,13 @@ class LimitValueTest {
     assertThat(Limit.parse("300000000/s burst 3").capacityNanos()).isEqualTo(10);
     assertThat(Limit.parse("1/s burst 2147483648").capacityNanos())
         .isEqualTo(2_147_483_648L * 1_000_000_000);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void hasSameWindows_null_isRefusedByName() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> Limit.parse("1/s").hasSameWindows(null, /* nowNanos= */ 0))
+        .withMessage("other: null (expected: a limit)");
   }
 }

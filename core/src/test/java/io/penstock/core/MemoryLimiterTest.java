@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -183,7 +184,77 @@ class MemoryLimiterTest {
     assertMissing("algorithm: null (expected: a name)", () -> Algorithm.named(null));
     assertMissing("policy: null (expected: a policy)", () -> limiter.update(null));
     assertMissing("timeout: null (expected: a duration)", () -> limiter.acquire("a", 1, null));
-    assertMissing("checks[1]: null (expected: a check)", () -> ask(limiter.check("a", 1), null));
+    Check check = limiter.check("a", 1);
+    assertMissing("checks[1]: null (expected: a check)", () -> ask(check, null));
+    assertMissing("checks: null (expected: one or more)", () -> limiter.tryAcquireTogether(null));
+    assertMissing(
+        "checks[1]: null (expected: a check)",
+        () -> limiter.tryAcquireTogether(Arrays.asList(check, null)));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void build_ownAlgorithmThatSaysNoNameOrShape_isRefusedByName() {
+    Algorithm nameless =
+        new OwnWindow() {
+          @Override
+          public String name() {
+            return null;
+          }
+        };
+    Algorithm shapeless =
+        new OwnWindow() {
+          @Override
+          public Shape shape(Limit limit) {
+            return null;
+          }
+        };
+    assertMissing(
+        "name of " + nameless.getClass().getName() + ": null (expected: a text)",
+        () -> Limiter.builder().policy("1/s").algorithm(nameless).build());
+    String shape = "shape of " + shapeless.getClass().getName();
+    assertMissing(
+        shape + ": null (expected: ONE_WORD, THREE_WORDS or LOG)",
+        () -> limiter("1/s").update(Policy.parse("1/s").withAlgorithm(shapeless)));
+  }
+
+  private static void assertNegative(String name, ThrowingCallable call) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(call)
+        .withMessage(name + ": -1 (expected: >= 0)");
+  }
+
+  private static Decision decision(long left, long retry, long reset, long wait, long version) {
+    Limit limit = Limit.parse("1/s");
+    return new Decision(true, Reason.OK, left, retry, reset, wait, limit, version, List.of());
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void decision_badPart_isRefusedByName() {
+    assertNegative("remaining", () -> decision(-1, 0, 0, 0, 1));
+    assertNegative("retryAfterNanos", () -> decision(0, -1, 0, 0, 1));
+    assertNegative("resetAfterNanos", () -> decision(0, 0, -1, 0, 1));
+    assertNegative("waitNanos", () -> decision(0, 0, 0, -1, 1));
+    assertNegative("policyVersion", () -> decision(0, 0, 0, 0, -1));
+    assertThat(decision(0, Decision.NEVER, 0, 0, 1).retryAfterNanos()).isEqualTo(Decision.NEVER);
+    Limit limit = Limit.parse("1/s");
+    assertMissing(
+        "reason: null (expected: a reason)",
+        () -> new Decision(true, null, 0, 0, 0, 0, limit, 1, List.of()));
+    assertMissing(
+        "limit: null (expected: a limit)",
+        () -> new Decision(true, Reason.OK, 0, 0, 0, 0, null, 1, List.of()));
+    assertMissing(
+        "parts: null (expected: decisions, or none)",
+        () -> new Decision(true, Reason.OK, 0, 0, 0, 0, limit, 1, null));
+  }
+
+  @Test
+  void usage_negative_isRefusedByName() {
+    assertNegative("bytes", () -> new MemoryLimiter.Usage(-1, -1, -1));
+    assertNegative("bytesMax", () -> new MemoryLimiter.Usage(0, -1, -1));
+    assertNegative("refused", () -> new MemoryLimiter.Usage(0, 0, -1));
   }
 
   private static Decision ask(Check... checks) {

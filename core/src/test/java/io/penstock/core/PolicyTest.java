@@ -152,6 +152,7 @@ class PolicyTest {
     Policy policy = Policy.of(some);
     assertMissing("algorithm: null (expected: an algorithm)", () -> policy.withAlgorithm(null));
     assertMissing("failMode: null (expected: a fail mode)", () -> policy.withFailMode(null));
+    assertMissing("limit: null (expected: a limit)", () -> policy.algorithmOf(null));
   }
 
   private static void assertMissing(String message, ThrowingCallable call) {

@@ -44,8 +44,11 @@ public final class LimiterMetrics implements DecisionListener {
   private final Map<String, LimitCounters> counters = new ConcurrentHashMap<>();
 
   private LimiterMetrics(MeterRegistry registry, String limiter) {
-    this.registry = requireNonNull(registry, "registry");
-    this.limiter = requireNonNull(limiter, "limiter");
+    this.registry = requireNonNull(registry, "registry: null (expected: a MeterRegistry)");
+    this.limiter = requireNonNull(limiter, "limiter: null (expected: a name)");
+    if (limiter.isBlank()) {
+      throw new IllegalArgumentException("limiter: \"" + limiter + "\" (expected: a name)");
+    }
   }
 
   /** Meters in a registry, for a limiter of that name. */
@@ -55,6 +58,8 @@ public final class LimiterMetrics implements DecisionListener {
 
   @Override
   public void onDecision(String key, long cost, Decision decision) {
+    requireNonNull(key, "key: null (expected: a text)");
+    requireNonNull(decision, "decision: null (expected: a decision)");
     String limit = decision.limit().toString();
     LimitCounters found = counters.get(limit);
     if (found == null && counters.size() > LIMITS_MAX) {
@@ -71,6 +76,7 @@ public final class LimiterMetrics implements DecisionListener {
 
   /** Adds gauges for the memory of a limiter. They do not keep it from being collected. */
   public void watchMemory(MemoryLimiter memory) {
+    requireNonNull(memory, "memory: null (expected: a MemoryLimiter)");
     Gauge.builder("penstock.memory.used", memory, each -> each.memory().bytes())
         .description("Bytes of states a limiter holds")
         .baseUnit("bytes")

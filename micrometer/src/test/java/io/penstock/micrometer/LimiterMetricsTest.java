@@ -1,6 +1,8 @@
 package io.penstock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -14,6 +16,7 @@ import io.penstock.core.Policy;
 import io.penstock.core.Reason;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class LimiterMetricsTest {
@@ -154,6 +157,26 @@ class LimiterMetricsTest {
     double full = registry.get("penstock.memory.full").functionCounter().count();
     assertThat(full).isEqualTo((double) limiter.memory().refused()).isPositive();
     assertThat(decisions("allowed", "fail-open", "10/hour")).isEqualTo(full);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void metrics_badPart_isRefusedByName() {
+    String name = "(expected: a name)";
+    assertMissing("limiter: null " + name, () -> LimiterMetrics.of(registry, null));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LimiterMetrics.of(registry, ""))
+        .withMessage("limiter: \"\" " + name);
+    assertMissing(
+        "registry: null (expected: a MeterRegistry)", () -> LimiterMetrics.of(null, "api"));
+    assertMissing("memory: null (expected: a MemoryLimiter)", () -> metrics.watchMemory(null));
+    Decision decision = allowed(Limit.parse("10/s"));
+    assertMissing("key: null (expected: a text)", () -> metrics.onDecision(null, 1, decision));
+    assertMissing("decision: null (expected: a decision)", () -> metrics.onDecision("a", 1, null));
+  }
+
+  private static void assertMissing(String message, ThrowingCallable call) {
+    assertThatNullPointerException().isThrownBy(call).withMessage(message);
   }
 
   private double gauge(String name) {

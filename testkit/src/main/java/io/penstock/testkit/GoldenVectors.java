@@ -43,7 +43,16 @@ public final class GoldenVectors {
    * @param answer of a take or a refund, as it stands in the file, else empty
    */
   public record Line(
-      Verb verb, long micros, long cost, String algorithm, String limit, String answer) {}
+      Verb verb, long micros, long cost, String algorithm, String limit, String answer) {
+    public Line {
+      Checks.given("verb", verb, "a verb");
+      Checks.atLeastZero("micros", micros);
+      Checks.atLeastZero("cost", cost);
+      Checks.given("algorithm", algorithm, "a name, or an empty text");
+      Checks.given("limit", limit, "a limit, or an empty text");
+      Checks.given("answer", answer, "an answer, or an empty text");
+    }
+  }
 
   private GoldenVectors() {}
 

@@ -21,8 +21,8 @@ public final class LogLines implements AutoCloseable {
    * @param least what is not heard is below this
    */
   public LogLines(String name, Level least) {
-    ear.setLevel(least);
-    logger = Logger.getLogger(name);
+    ear.setLevel(Checks.given("least", least, "a level"));
+    logger = Logger.getLogger(Checks.given("name", name, "a name, or an empty text"));
     logger.addHandler(ear);
   }
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ManualClock implements Clock {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Instant LAST = Instant.ofEpochSecond(0, Long.MAX_VALUE);
 
   /** Something to run at a time; of two at the same time the older one is first. */
   private record Task(long at, long number, Runnable run) {}
@@ -44,7 +45,7 @@ public final class ManualClock implements Clock {
 
   /** A clock that stands at an instant. */
   public ManualClock(Instant start) {
-    this.now = nanosOf(start);
+    this.now = nanosOf("start", start);
   }
 
   @Override
@@ -61,11 +62,12 @@ public final class ManualClock implements Clock {
 
   /** Moves the clock to an instant, also to an earlier one: then nothing runs. */
   public void set(Instant instant) {
-    setNanos(nanosOf(instant));
+    setNanos(nanosOf("instant", instant));
   }
 
   /** Moves the clock to an instant in nanoseconds since the epoch. */
   public void setNanos(long nanos) {
+    Checks.atLeastZero("nanos", nanos);
     synchronized (lock) {
       if (nanos < now) {
         now = nanos;
@@ -77,17 +79,23 @@ public final class ManualClock implements Clock {
 
   /** Moves the clock forward. */
   public void advance(Duration by) {
+    boolean fits =
+        Checks.given("by", by, "a duration").toSeconds() < Long.MAX_VALUE / NANOS_PER_SECOND;
+    if (by.isNegative() || !fits) {
+      throw Checks.bad("by", by, "PT0S.." + Duration.between(instant(), LAST));
+    }
     advanceNanos(by.toNanos());
   }
 
   /** Moves the clock forward by so many nanoseconds. */
   public void advanceNanos(long by) {
-    if (by < 0) {
-      throw new IllegalArgumentException("by: " + by + " (expected: >= 0)");
-    }
+    Checks.atLeastZero("by", by);
     long goal;
     synchronized (lock) {
-      goal = Math.addExact(now, by);
+      if (by > Long.MAX_VALUE - now) {
+        throw Checks.bad("by", by, "0.." + (Long.MAX_VALUE - now));
+      }
+      goal = now + by;
       if (tasks.isEmpty()) {
         now = goal;
         return;
@@ -105,10 +113,13 @@ public final class ManualClock implements Clock {
     advanceNanos(Math.max(0, nanos));
   }
 
+  /* A task for ever is due when the clock ends: others may move it after the caller has read it. */
   @Override
   public Executor after(long nanos) {
-    long at = Math.addExact(nanos(), Math.max(0, nanos));
+    long now = nanos();
+    long at = now + Math.max(0, Math.min(nanos, Long.MAX_VALUE - now));
     return run -> {
+      Checks.given("run", run, "a task");
       synchronized (lock) {
         tasks.add(new Task(at, taskNumber++, run));
       }
@@ -138,8 +149,11 @@ public final class ManualClock implements Clock {
     }
   }
 
-  private static long nanosOf(Instant instant) {
-    return Math.addExact(
-        Math.multiplyExact(instant.getEpochSecond(), NANOS_PER_SECOND), instant.getNano());
+  private static long nanosOf(String name, Instant instant) {
+    Checks.given(name, instant, "an instant");
+    if (instant.isBefore(Instant.EPOCH) || instant.isAfter(LAST)) {
+      throw Checks.bad(name, instant, Instant.EPOCH + ".." + LAST);
+    }
+    return instant.getEpochSecond() * NANOS_PER_SECOND + instant.getNano();
   }
 }

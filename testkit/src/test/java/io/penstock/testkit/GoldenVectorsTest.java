@@ -1,6 +1,8 @@
 package io.penstock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,5 +32,23 @@ class GoldenVectorsTest {
 
   private static boolean isLine(String text) {
     return !text.isBlank() && !text.startsWith("#");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void line_badPart_isRefusedByName() {
+    GoldenVectors.Verb take = GoldenVectors.Verb.TAKE;
+    assertThatNullPointerException()
+        .isThrownBy(() -> new GoldenVectors.Line(null, -1, 0, "", "", ""))
+        .withMessage("verb: null (expected: a verb)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new GoldenVectors.Line(take, -1, 0, "", "", ""))
+        .withMessage("micros: -1 (expected: >= 0)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new GoldenVectors.Line(take, 0, -1, "", "", ""))
+        .withMessage("cost: -1 (expected: >= 0)");
+    assertThatNullPointerException()
+        .isThrownBy(() -> new GoldenVectors.Line(take, 0, 1, "", "", null))
+        .withMessage("answer: null (expected: an answer, or an empty text)");
   }
 }

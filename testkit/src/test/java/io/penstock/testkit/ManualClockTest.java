@@ -3,6 +3,7 @@ package io.penstock.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.penstock.core.Decision;
 import io.penstock.core.Limiter;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class ManualClockTest {
@@ -121,5 +123,55 @@ class ManualClockTest {
               return 1_000L;
             });
     assertThat(clock.nanos()).isEqualTo(added);
+  }
+
+  private static void assertBad(String message, ThrowingCallable call) {
+    assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
+  }
+
+  @Test
+  void clock_beforeOrAfterAllThatANanosecondCanTell_isRefusedByName() {
+    String range = " (expected: 1970-01-01T00:00:00Z..2262-04-11T23:47:16.854775807Z)";
+    Instant before = Instant.EPOCH.minusNanos(1);
+    assertBad("start: " + before + range, () -> new ManualClock(before));
+    assertBad("start: " + Instant.MAX + range, () -> new ManualClock(Instant.MAX));
+    assertBad("instant: " + before + range, () -> clock.set(before));
+    assertBad("instant: " + Instant.MAX + range, () -> clock.set(Instant.MAX));
+    assertBad("nanos: -1 (expected: >= 0)", () -> clock.setNanos(-1));
+    assertThat(clock.nanos()).isZero();
+  }
+
+  @Test
+  void advance_beyondTheLastInstant_isRefusedByName() {
+    clock.setNanos(1);
+    String left = "PT0S..PT2562047H47M16.854775806S";
+    Duration huge = Duration.ofSeconds(Long.MAX_VALUE);
+    assertBad("by: " + huge + " (expected: " + left + ")", () -> clock.advance(huge));
+    assertBad("by: PT-1S (expected: " + left + ")", () -> clock.advance(Duration.ofSeconds(-1)));
+    assertBad(
+        "by: 9223372036854775807 (expected: 0..9223372036854775806)",
+        () -> clock.advanceNanos(Long.MAX_VALUE));
+    assertThat(clock.nanos()).isEqualTo(1);
+  }
+
+  @Test
+  void after_forEver_runsAtTheLastInstant() {
+    clock.setNanos(1);
+    clock.after(Long.MAX_VALUE).execute(note("a"));
+    clock.setNanos(Long.MAX_VALUE);
+    assertThat(ran).containsExactly("a@" + Long.MAX_VALUE);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void clock_nothingGiven_isRefusedByName() {
+    assertMissing("start: null (expected: an instant)", () -> new ManualClock(null));
+    assertMissing("instant: null (expected: an instant)", () -> clock.set(null));
+    assertMissing("by: null (expected: a duration)", () -> clock.advance(null));
+    assertMissing("run: null (expected: a task)", () -> clock.after(1).execute(null));
+  }
+
+  private static void assertMissing(String message, ThrowingCallable call) {
+    assertThatNullPointerException().isThrownBy(call).withMessage(message);
   }
 }
