@@ -2,6 +2,7 @@ package io.penstock.core.algorithm;
 
 import io.penstock.core.Limit;
 import io.penstock.core.Log;
+import io.penstock.core.Step;
 
 /** Places of a queue that were given up, in its log: (end, number of places before it), sorted. */
 final class Gaps {
@@ -19,27 +20,25 @@ final class Gaps {
     return places;
   }
 
-  /** The first place of a gap. */
-  static long start(Log gaps, Limit limit, int index) {
-    return gaps.time(index) - nanos(limit, gaps.amount(index));
+  /** When the first place of a gap is told to run. */
+  static long start(Step step, Limit limit, int index) {
+    return Places.told(step, limit, first(step, limit, index));
   }
 
-  static long nanos(Limit limit, long places) {
-    return Wide.mulDivCeil(places, limit.unitNumerator(), limit.unitDenominator());
+  private static long first(Step step, Limit limit, int index) {
+    return behind(step, limit, index) + step.log().amount(index);
   }
 
-  /** How many places in a row begin within so many nanoseconds of the first. */
-  static long placesBefore(Limit limit, long nanos) {
-    return nanos <= 0
-        ? 0
-        : Wide.mulAddDiv(nanos - 1, limit.unitDenominator(), 0, limit.unitNumerator()) + 1;
+  /** The number of places between a gap and the tail. */
+  static long behind(Step step, Limit limit, int index) {
+    return Places.at(step, limit, step.log().time(index));
   }
 
   /** Drops the places whose time has passed. */
-  static void dropPassed(Log gaps, Limit limit, long nowNanos) {
+  static void dropPassed(Step step, Limit limit, long nowNanos) {
+    Log gaps = step.log();
     while (gaps.size() > 0) {
-      long ahead = Math.max(0, gaps.time(0) - nowNanos);
-      long left = Wide.mulAddDiv(ahead, limit.unitDenominator(), 0, limit.unitNumerator());
+      long left = Places.ahead(step, limit, nowNanos) - behind(step, limit, 0);
       if (left >= gaps.amount(0)) {
         return;
       }
@@ -62,8 +61,9 @@ final class Gaps {
   }
 
   /** Takes the first places of a gap and says when they are. Others move up behind it. */
-  static long take(Log gaps, Limit limit, int index, long places) {
-    long start = start(gaps, limit, index);
+  static long take(Step step, Limit limit, int index, long places) {
+    long start = start(step, limit, index);
+    Log gaps = step.log();
     int size = gaps.size();
     for (int i = 0; i < size; i++) {
       long left = gaps.amount(i) - (i == index ? places : 0);
@@ -79,40 +79,39 @@ final class Gaps {
    * What was carried over from another algorithm has no places of its own: all its tickets tell the
    * first one. No place may be given up twice, for two would get it.
    */
-  /** Where so many places begin that are in no gap, from an instant on. */
-  static long outside(Log gaps, Limit limit, long first, long places) {
-    long slack = Retreat.slack(limit);
-    long nanos = nanos(limit, places) - slack;
+  /** The first of so many places that are in no gap, from a place on. */
+  static long outside(Step step, Limit limit, long first, long places) {
     long start = first;
-    for (int i = 0; i < gaps.size(); i++) {
-      boolean inside = gaps.time(i) - slack > start && start(gaps, limit, i) < start + nanos;
-      start = inside ? gaps.time(i) : start;
+    for (int i = 0; i < step.log().size(); i++) {
+      long behind = behind(step, limit, i);
+      boolean inside = behind < start && first(step, limit, i) > start - places;
+      start = inside ? behind : start;
     }
     return start;
   }
 
-  /** Adds a gap; with a neighbour it becomes one. */
-  static void add(Log gaps, Limit limit, long start, long places) {
-    long end = start + nanos(limit, places);
+  /** Adds a gap that is so many places before the tail; with a neighbour it becomes one. */
+  static void add(Step step, Limit limit, long behind, long places) {
+    Log gaps = step.log();
+    long end = Places.told(step, limit, behind);
     gaps.append(end, places);
     int at = gaps.size() - 1;
     for (; at > 0 && gaps.time(at - 1) > end; at--) {
       gaps.set(at, gaps.time(at - 1), gaps.amount(at - 1));
       gaps.set(at - 1, end, places);
     }
-    join(gaps, limit, at);
-    join(gaps, limit, at - 1);
+    join(step, limit, at);
+    join(step, limit, at - 1);
   }
 
-  /* Fractions of a nanosecond may move the start of the whole: then they stay two. */
-  private static void join(Log gaps, Limit limit, int index) {
+  private static void join(Step step, Limit limit, int index) {
+    Log gaps = step.log();
     if (index < 0 || index + 1 >= gaps.size()) {
       return;
     }
-    long places = gaps.amount(index) + gaps.amount(index + 1);
-    long end = gaps.time(index + 1);
-    if (end - nanos(limit, places) == start(gaps, limit, index)) {
-      gaps.set(index + 1, end, places);
+    if (first(step, limit, index + 1) == behind(step, limit, index)) {
+      long places = gaps.amount(index) + gaps.amount(index + 1);
+      gaps.set(index + 1, gaps.time(index + 1), places);
       gaps.remove(index);
     }
   }

@@ -48,13 +48,13 @@ public final class LeakyQueue implements Algorithm, Traced {
       return;
     }
     Log gaps = step.log();
-    Gaps.dropPassed(gaps, limit, nowNanos);
+    Gaps.dropPassed(step, limit, nowNanos);
     long debt = Math.max(step.until - nowNanos, 0);
     if (!step.forced() && cost > 0 && Tail.refuse(step, limit, nowNanos, cost)) {
       return;
     }
     int gap = cost > 0 ? Gaps.wideEnough(gaps, cost) : Gaps.NONE;
-    long place = gap == Gaps.NONE ? nowNanos + debt : Gaps.take(gaps, limit, gap, cost);
+    long place = gap == Gaps.NONE ? nowNanos + debt : Gaps.take(step, limit, gap, cost);
     if (gap == Gaps.NONE && cost > 0 && !Tail.lengthen(step, limit, nowNanos, cost)) {
       return;
     }
@@ -67,7 +67,7 @@ public final class LeakyQueue implements Algorithm, Traced {
   /** The places ahead that somebody has. */
   @Override
   public void used(Step step, Limit limit, long nowNanos) {
-    Gaps.dropPassed(step.log(), limit, nowNanos);
+    Gaps.dropPassed(step, limit, nowNanos);
     Tail.held(step, limit, nowNanos);
   }
 
@@ -85,16 +85,11 @@ public final class LeakyQueue implements Algorithm, Traced {
   /** The ticket is the first place; those that have passed are used up. The last moves the tail. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
-    Gaps.dropPassed(step.log(), limit, nowNanos);
-    long ahead = ticket == 0 ? cost : counted(cost, ticket, limit, nowNanos);
-    long first = Gaps.outside(step.log(), limit, rest(ticket, cost - ahead, limit), ahead);
-    long places = Wide.mulAddDiv(ahead, limit.unitNumerator(), step.x, limit.unitDenominator());
-    if (ticket == 0 || ahead == 0) {
-      Retreat.moveBack(step, limit, nowNanos, ahead);
-    } else if (Retreat.isBehind(step, limit, first + places)) {
-      Gaps.add(step.log(), limit, first, ahead);
+    Gaps.dropPassed(step, limit, nowNanos);
+    if (ticket == 0) {
+      Retreat.moveBack(step, limit, nowNanos, cost);
     } else {
-      Retreat.moveBackTo(step, limit, nowNanos, first, ahead);
+      Retreat.giveUp(step, limit, nowNanos, cost, ticket, counted(cost, ticket, limit, nowNanos));
     }
   }
 
@@ -108,12 +103,12 @@ public final class LeakyQueue implements Algorithm, Traced {
   /** The places that lie ahead: the first ones have passed if the ticket has. */
   @Override
   public long counted(long units, long ticket, Limit limit, long nowNanos) {
-    return Math.max(0, units - Gaps.placesBefore(limit, nowNanos - ticket));
+    return Math.max(0, units - Places.within(limit, nowNanos - ticket));
   }
 
   /** Who keeps n places keeps the first: it runs there. */
   @Override
   public long rest(long ticket, long kept, Limit limit) {
-    return ticket + Gaps.nanos(limit, kept);
+    return Places.ticketOf(limit, ticket, kept);
   }
 }

@@ -6,66 +6,43 @@ import io.penstock.core.Step;
 
 /** How the end of a queue moves back, over places that were given up. */
 final class Retreat {
-  private static final long ROUNDED_NANOS = 3;
-
   private Retreat() {}
 
   /*
-   * Places are told in whole nanoseconds, rounded up, and so are gaps: where an interval has a
-   * fraction, some nanoseconds may lie between two places that are side by side, or behind the
-   * last. A place may be as many shorter, and is never taken for what rounding left.
+   * `counted` knows only what was told of the first place, so it may count one more than is ahead.
+   * Arrears tell no places.
    */
-  static long slack(Limit limit) {
-    long interval = limit.unitNumerator() / limit.unitDenominator();
-    long most = Math.max(0, interval - ROUNDED_NANOS);
-    return limit.unitDenominator() == 1 ? 0 : Math.min(ROUNDED_NANOS, most);
-  }
-
-  /** Whether there is a place between an instant and the tail. */
-  static boolean isBehind(Step step, Limit limit, long nanos) {
-    return !Arrears.is(step.until) && step.until - nanos > slack(limit);
+  /** Frees those places of a ticket that are ahead: the last move the tail, others are a gap. */
+  static void giveUp(Step step, Limit limit, long nowNanos, long cost, long ticket, long counted) {
+    boolean arrears = Arrears.is(step.until);
+    long behind = Places.at(step, limit, ticket) - cost;
+    long left = Places.ahead(step, limit, nowNanos) - behind;
+    long ahead = arrears ? counted : Math.min(counted, left);
+    long first = Gaps.outside(step, limit, behind + ahead, ahead);
+    if (ahead > 0 && first > ahead && !arrears) {
+      Gaps.add(step, limit, first - ahead, ahead);
+    } else if (ahead > 0) {
+      moveBackOnce(step, limit, nowNanos, ahead);
+    }
   }
 
   /** Frees the last places that are taken; the tail moves to the last one that is left. */
   static void moveBack(Step step, Limit limit, long nowNanos, long places) {
     Log gaps = step.log();
-    moveOverGaps(step, limit, nowNanos);
     for (long left = places; left > 0 && step.until > nowNanos; ) {
-      boolean alone = gaps.size() == 0;
-      long part = alone ? left : Math.min(left, behindGaps(step, limit));
-      Debt.giveBack(step, limit, nowNanos, part, /* elapsed= */ 0);
+      int last = gaps.size() - 1;
+      long part = last < 0 ? left : Math.min(left, Gaps.behind(step, limit, last));
+      moveBackOnce(step, limit, nowNanos, part);
       left -= part;
-      moveOverGaps(step, limit, nowNanos);
     }
   }
 
-  /*
-   * What rounding left behind the instant is nobody's. Arrears tell no places: if they become a
-   * debt, all that is left behind it is others'.
-   */
-  /** Frees the last places, which begin at an instant. */
-  static void moveBackTo(Step step, Limit limit, long nowNanos, long first, long places) {
-    moveBack(step, limit, nowNanos, places);
-    if (!Arrears.is(step.until) && step.until > first && !isBehind(step, limit, first)) {
-      step.until = first > nowNanos ? first : 0;
-      step.x = 0;
-    }
-  }
-
-  /** The places between the last gap and the tail: all are taken. */
-  private static long behindGaps(Step step, Limit limit) {
-    long numerator = limit.unitNumerator();
-    long nanos = step.until - step.log().time(step.log().size() - 1);
-    return Wide.mulAddDiv(nanos, limit.unitDenominator(), numerator - 1 - step.x, numerator);
-  }
-
-  /** A whole gap at a time: it may have more places than anybody could count. */
-  private static void moveOverGaps(Step step, Limit limit, long nowNanos) {
+  /** Frees the last places, none of which is in a gap, and those of gaps that are the last then. */
+  static void moveBackOnce(Step step, Limit limit, long nowNanos, long places) {
     Log gaps = step.log();
-    for (int i = gaps.size() - 1; i >= 0 && !isBehind(step, limit, gaps.time(i)); i--) {
-      long start = Math.min(step.until, Gaps.start(gaps, limit, i));
-      step.until = start - nowNanos > slack(limit) ? start : 0;
-      step.x = 0;
+    Debt.giveBack(step, limit, nowNanos, places, /* elapsed= */ 0);
+    for (int i = gaps.size() - 1; i >= 0 && Gaps.behind(step, limit, i) == 0; i--) {
+      Debt.giveBack(step, limit, nowNanos, gaps.amount(i), /* elapsed= */ 0);
       gaps.dropLast();
     }
   }

@@ -49,7 +49,7 @@ final class Tail {
     Log gaps = step.log();
     long places = room + Gaps.places(gaps);
     long wait = excess(step, limit, nowNanos, places);
-    for (int i = 0; i < gaps.size() && wait > Gaps.start(gaps, limit, i) - nowNanos; i++) {
+    for (int i = 0; i < gaps.size() && wait > Gaps.start(step, limit, i) - nowNanos; i++) {
       places -= gaps.amount(i);
       wait = excess(step, limit, nowNanos, places);
     }

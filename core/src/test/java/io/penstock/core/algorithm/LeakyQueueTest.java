@@ -133,18 +133,19 @@ class LeakyQueueTest {
     assertThat(step.until).isEqualTo(START + 2_000 * MILLI);
   }
 
-  /** Of 1.000000001 ns each: the gap ends at a whole nanosecond, which is behind the tail. */
+  /** Of 1.000000001 ns each: the place that ends at 2.000000002 ns is told to end at 3. */
   @Test
-  void change_gapOfFractionsThatEndsBehindTheTail_losesThosePlaces() {
+  void change_gapOfFractions_liesAsManyPlacesBeforeTheTail() {
     Limit second = Limit.parse("1/s burst 9");
     PureKey one = key("999999999/s burst 9");
     one.take(START, 1);
     long middle = one.take(START, 1).ticket();
     one.take(START, 1);
     one.giveBack(START, 1, middle);
-    assertThat(one.state()).endsWith(" (%d 1)".formatted(START + 4));
+    assertThat(one.state()).endsWith(" (%d 1)".formatted(START + 3));
     one.change(START, Algorithm.LEAKY_QUEUE, second);
-    assertThat(one.state()).isEqualTo((START + 3_000 * MILLI) + " 0 0");
+    assertThat(one.state())
+        .isEqualTo("%d 0 0 (%d 1)".formatted(START + 3_000 * MILLI, START + 2_000 * MILLI));
 
     PureKey two = key("999999999/s burst 9");
     two.take(START, 1);
@@ -153,7 +154,7 @@ class LeakyQueueTest {
     two.giveBack(START, 2, both);
     two.change(START, Algorithm.LEAKY_QUEUE, second);
     assertThat(two.state())
-        .isEqualTo((START + 4_000 * MILLI) + " 0 0 (%d 1)".formatted(START + 3_999_999_995L));
+        .isEqualTo((START + 4_000 * MILLI) + " 0 0 (%d 2)".formatted(START + 3_000 * MILLI));
   }
 
   @Test
@@ -230,5 +231,32 @@ class LeakyQueueTest {
     key.giveBack(START, 1, new LeakyQueue().rest(two, 1, limit));
     assertThat(two).isEqualTo(START + 14);
     assertThat(key.take(START, 3).waitNanos()).isEqualTo(17);
+  }
+
+  /** Who ran at once keeps that: the place at 16⅔ ns, told as 17, is another's. */
+  @Test
+  void giveBack_placeThatHasPassedBeforeAGapOfFractions_leavesThePlaceBehindIt() {
+    PureKey key = key("300000000/s burst 5");
+    long first = key.take(START, 1).ticket();
+    long middle = key.take(START, 4).ticket();
+    assertThat(key.take(START, 1).waitNanos()).isEqualTo(17);
+    key.giveBack(START, 4, middle);
+    String before = key.state();
+    key.giveBack(START + 6, 1, first);
+    assertThat(key.state()).isEqualTo(before.replace(" 4)", " 3)"));
+    assertThat(key.ask(START + 6, 3).waitNanos()).isEqualTo(1);
+    assertThat(key.ask(START + 6, 4).waitNanos()).isEqualTo(14);
+  }
+
+  /** A caller runs for two nanoseconds more: the next one comes after that. */
+  @Test
+  void giveBack_lastPlacesWhileAFewNanosecondsAreLeftOfTheOneBefore_leavesThatOne() {
+    PureKey key = key("3000/s burst 5");
+    key.take(START, 1);
+    long second = key.take(START, 1).ticket();
+    long third = key.take(START, 1).ticket();
+    key.giveBack(START + 333_332, 1, second);
+    key.giveBack(START + 333_332, 1, third);
+    assertThat(key.take(START + 333_332, 1).waitNanos()).isEqualTo(2);
   }
 }

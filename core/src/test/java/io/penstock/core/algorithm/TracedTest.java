@@ -78,7 +78,9 @@ class TracedTest {
   @Test
   void rest_queue_beginsBehindThePlacesThatAreKept() {
     assertThat(QUEUE.rest(TEN, 2, Limit.parse("1/s"))).isEqualTo(TEN + 2 * SECOND);
-    assertThat(QUEUE.rest(TEN, 1, Limit.parse("3000/s"))).isEqualTo(TEN + 333_334);
+    assertThat(QUEUE.rest(TEN, 1, Limit.parse("3000/s"))).isEqualTo(TEN + 333_333);
+    assertThat(QUEUE.rest(TEN, 1, Limit.parse("300000000/s"))).isEqualTo(TEN + 3);
+    assertThat(QUEUE.rest(TEN, 1, Limit.parse("400000000/s"))).as("lost").isEqualTo(1);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.penstock.core.laws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
 import java.math.BigInteger;
@@ -9,12 +10,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.LongRange;
 
 /** L1, the bound: how much may pass. Each algorithm has its own; all are checked on what passed. */
 class BoundLawTest {
@@ -125,6 +128,47 @@ class BoundLawTest {
       BigInteger taken = BigInteger.valueOf(pass.cost - 1).multiply(nanosPerUnit(walk));
       BigInteger line = BigInteger.valueOf(walk.limit().capacity()).multiply(nanosPerUnit(walk));
       assertThat(ahead.add(taken)).as(walk::toString).isLessThanOrEqualTo(line);
+    }
+  }
+
+  /** What somebody has of a queue: places in a row, told when the first one runs. */
+  private record Held(long first, long cost) {}
+
+  @Property(shrinking = ShrinkingMode.OFF)
+  void l1Bound_queueWhosePlacesAreGivenUp_spacesThoseThatAreLeftAndLetsAtMostBurstWait(
+      @ForAll @LongRange(min = 1, max = 1_000_000_000) long perSecond, @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Limit limit = Limit.parse(perSecond + "/s burst " + (1 + random.nextInt(12)));
+    PureKey key = new PureKey(Algorithm.LEAKY_QUEUE, limit);
+    long interval = limit.unitNumerator() / limit.unitDenominator();
+    List<Held> all = new ArrayList<>();
+    long now = 1;
+    for (int i = 0; i < CHECKS; i++) {
+      now += random.nextBoolean() ? 0 : random.nextLong(3) * random.nextLong(2 * interval);
+      if (!all.isEmpty() && random.nextInt(3) == 0) {
+        Held held = all.remove(random.nextInt(all.size()));
+        key.giveBack(now, held.cost, held.first);
+        continue;
+      }
+      long cost = random.nextInt(3) > 0 ? 1 : 1 + random.nextLong(limit.capacity() + 1);
+      Step step = key.take(now, cost);
+      if (step.allowed()) {
+        long first = now + step.waitNanos();
+        long last = first + (cost - 1) * limit.unitNumerator() / limit.unitDenominator();
+        assertThat(all)
+            .as("%s %d at %d: %s", limit, seed, now, key.state())
+            .allMatch(
+                held ->
+                    held.first >= last + interval
+                        || held.first
+                                + (held.cost - 1) * limit.unitNumerator() / limit.unitDenominator()
+                                + interval
+                            <= first);
+        all.add(new Held(first, cost));
+      }
+      long at = now;
+      assertThat(all.stream().filter(held -> held.first > at).count())
+          .isLessThanOrEqualTo(limit.capacity());
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 
 /** A line of places, one interval apart; who comes takes a free one or the next behind the last. */
 final class LeakyQueueOracle implements Oracle {
-  /** So many places one after the other, the last of which ends at a whole nanosecond. */
-  private record Gap(long end, long places) {}
+  /** So many places one after the other, whole intervals before the tail; told rounded up. */
+  private record Gap(Ratio end, long places) {}
 
   private Limit limit;
 
@@ -26,15 +26,10 @@ final class LeakyQueueOracle implements Oracle {
     return Ratio.of(units).times(Oracle.unitNanos(limit));
   }
 
-  /** Places that have begun are lost, and so are those behind the tail. */
+  /** Places that have begun are lost. */
   private void moveOn(long now) {
     tail = tail.max(Ratio.of(now));
     gaps.replaceAll(gap -> new Gap(gap.end, Math.min(gap.places, unitsFrom(now, gap.end))));
-    gaps.replaceAll(
-        gap -> {
-          long beyond = nanosToUnits(gap.end - tail.ceil()).ceil();
-          return beyond <= 0 ? gap : new Gap(gap.end - nanos(beyond).floor(), gap.places - beyond);
-        });
     gaps.removeIf(gap -> gap.places <= 0);
   }
 
@@ -42,12 +37,14 @@ final class LeakyQueueOracle implements Oracle {
     return Ratio.of(nanos).dividedBy(Oracle.unitNanos(limit));
   }
 
-  private long unitsFrom(long now, long end) {
-    return nanosToUnits(Math.max(0, end - now)).floor();
+  /** The places before an end that are told at an instant or later. */
+  private long unitsFrom(long now, Ratio end) {
+    Ratio units = end.minus(Ratio.of(now - 1)).dividedBy(Oracle.unitNanos(limit));
+    return Math.max(0, units.ceil() - 1);
   }
 
-  private long start(Gap gap) {
-    return Ratio.of(gap.end).minus(nanos(gap.places)).floor();
+  private Ratio start(Gap gap) {
+    return gap.end.minus(nanos(gap.places));
   }
 
   /** Takes places in a row: the first of the earliest gap that has so many, or behind the tail. */
@@ -57,7 +54,7 @@ final class LeakyQueueOracle implements Oracle {
       if (gap.places >= cost) {
         gaps.set(i, new Gap(gap.end, gap.places - cost));
         gaps.removeIf(each -> each.places == 0);
-        return Ratio.of(start(gap));
+        return start(gap);
       }
     }
     Ratio place = tail;
@@ -138,7 +135,7 @@ final class LeakyQueueOracle implements Oracle {
     moveOn(now);
     moveOverGap();
     for (long left = cost; left > 0 && tail.compareTo(Ratio.of(now)) > 0; ) {
-      Ratio before = Ratio.of(gaps.isEmpty() ? now : gaps.get(gaps.size() - 1).end);
+      Ratio before = gaps.isEmpty() ? Ratio.of(now) : gaps.get(gaps.size() - 1).end;
       long taken = tail.minus(before).dividedBy(Oracle.unitNanos(limit)).ceil();
       long part = Math.min(left, taken);
       tail = before.max(tail.minus(nanos(part)));
@@ -149,8 +146,8 @@ final class LeakyQueueOracle implements Oracle {
 
   private void moveOverGap() {
     int last = gaps.size() - 1;
-    if (last >= 0 && gaps.get(last).end >= tail.ceil()) {
-      tail = Ratio.of(start(gaps.remove(last)));
+    if (last >= 0 && gaps.get(last).end.compareTo(tail) >= 0) {
+      tail = start(gaps.remove(last));
     }
   }
 
@@ -168,11 +165,11 @@ final class LeakyQueueOracle implements Oracle {
       refund(now, cost);
       return;
     }
-    gaps.add(new Gap(place.plus(nanos(cost)).ceil(), cost));
+    gaps.add(new Gap(place.plus(nanos(cost)), cost));
     gaps.sort(Comparator.comparing(Gap::end));
     for (int i = gaps.size() - 2; i >= 0; i--) {
       Gap both = new Gap(gaps.get(i + 1).end, gaps.get(i).places + gaps.get(i + 1).places);
-      if (start(both) == start(gaps.get(i))) {
+      if (start(both).compareTo(start(gaps.get(i))) == 0) {
         gaps.set(i, both);
         gaps.remove(i + 1);
       }
@@ -208,16 +205,13 @@ final class LeakyQueueOracle implements Oracle {
     if (unit.compareTo(newUnit) == 0) {
       return;
     }
-    List<Gap> old = List.copyOf(gaps);
-    gaps.clear();
-    for (Gap gap : old) {
-      Ratio units = Ratio.of(gap.end - now).dividedBy(unit).roundedUp(to.unitNumerator());
-      Ratio ahead = units.times(newUnit);
-      if (ahead.compareTo(DEBT_NANOS_MAX) < 0) {
-        gaps.add(new Gap(now + ahead.ceil(), gap.places));
-      }
-    }
+    Ratio before = tail;
     setTail(now, tail.minus(Ratio.of(now)).dividedBy(unit));
+    gaps.replaceAll(
+        gap -> {
+          Ratio behind = before.minus(gap.end).dividedBy(unit);
+          return new Gap(tail.minus(behind.times(newUnit)).reduced(), gap.places);
+        });
     moveOn(now);
   }
 }
