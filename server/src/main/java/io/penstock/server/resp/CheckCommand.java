@@ -129,7 +129,7 @@ final class CheckCommand {
     out.integer(meter == null ? NOT_COUNTED : answer.limit());
     out.integer(meter == null && answer.allowed() ? NOT_COUNTED : answer.remaining());
     out.integer(ThrottleCommand.retryAfterSeconds(answer.allowed(), answer.retryAfterNanos()));
-    out.integer(Whole.seconds(answer.resetAfterNanos()));
+    out.integer(Whole.secondsUntilFull(answer.resetAfterNanos(), answer.limit()));
     out.bulk(answer.why().text());
     String policy = part.policy();
     if (policy == null) {

@@ -59,7 +59,7 @@ final class ThrottleCommand {
         answer.limit(),
         answer.remaining(),
         retryAfterSeconds(answer.allowed(), answer.retryAfterNanos()),
-        Whole.seconds(answer.resetAfterNanos()));
+        Whole.secondsUntilFull(answer.resetAfterNanos(), answer.limit()));
   }
 
   /** {@code DEL key …}: how many of them had anything to forget. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RespServerTest {
@@ -48,6 +49,21 @@ class RespServerTest {
         .isEqualTo("[:0, :3, :3, :-1, :0]");
     assertThat(client.call("CL.THROTTLE", "k", "2", "1", "60", "" + Long.MAX_VALUE))
         .isEqualTo("[:1, :3, :3, :-1, :0]");
+  }
+
+  /** A unit of 3 per second takes 333,333,334 ns, and three of them no second more than one. */
+  @ParameterizedTest
+  @CsvSource({
+    "2,3,1,3,1",
+    "2,3,10,3,10",
+    "8,9,60,9,60",
+    "2,3,10,1,4",
+    "6999,7000,86400,7000,86400"
+  })
+  void throttle_intervalRoundedUp_addsNoSecondToTheReset(
+      String burst, String count, String period, String quantity, long reset) throws IOException {
+    assertThat(client.call("CL.THROTTLE", "k", burst, count, period, quantity))
+        .endsWith(", :-1, :" + reset + "]");
   }
 
   @Test
