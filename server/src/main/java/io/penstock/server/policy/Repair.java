@@ -57,10 +57,11 @@ final class Repair {
     if (!Files.exists(file)) {
       return null;
     }
-    WalTail.report(beside(file, "-wal"));
+    WalIndex index = WalIndex.read(beside(file, "-shm"));
+    String tail = WalTail.report(beside(file, "-wal"), index);
     String damage = database.damage(/* everyRow= */ replica);
     if (damage == null) {
-      return null;
+      return tail;
     }
     LOG.log(System.Logger.Level.ERROR, "{0} is damaged ({1}): repairing it", file, damage);
     for (String part : PARTS) {
@@ -78,7 +79,8 @@ final class Repair {
         saved.kept(),
         saved.lost(),
         aside);
-    return "kept " + saved.kept() + " changes, discarded " + saved.lost();
+    String told = "kept " + saved.kept() + " changes, discarded " + saved.lost();
+    return tail == null ? told : tail + "; " + told;
   }
 
   /** Moves the damaged files aside, as far as they are still there, and the copy in their place. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says what SQLite will discard of its write-ahead log without a word. Confined to one thread.
@@ -33,22 +34,53 @@ final class WalTail {
   private int sum0;
   private int sum1;
   private int pageBytes;
+  private long salt;
+  private int frames;
   private final Map<Integer, Long> written = new HashMap<>();
 
   private WalTail(FileChannel channel) {
     this.channel = channel;
   }
 
-  /** Logs how much is damaged, if anything is. */
-  static void report(Path log) throws IOException {
-    long lost = lostBytes(log);
-    if (lost > 0) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "{0}: discarded {1} bytes behind the last whole transaction",
-          log,
-          String.valueOf(lost));
+  /**
+   * Logs how much will be discarded, if anything will, and tells what of that was committed; null
+   * if nothing was: then a transaction was cut short, and nobody has been told that it is kept.
+   */
+  static @Nullable String report(Path log, @Nullable WalIndex index) throws IOException {
+    if (!Files.exists(log)) {
+      return null;
     }
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+      WalTail tail = new WalTail(channel);
+      long lost = tail.lostBytes();
+      if (lost > 0) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "{0}: discarded {1} bytes behind the last whole transaction",
+            log,
+            String.valueOf(lost));
+      }
+      return index == null ? tail.lossOfHeader(channel.size()) : tail.loss(index);
+    }
+  }
+
+  /** Without an index only the header tells: it is synced before anything else is written. */
+  private @Nullable String lossOfHeader(long size) {
+    return pageBytes == 0 && size >= HEADER_BYTES
+        ? "nothing of its log can be read, the last changes may be lost"
+        : null;
+  }
+
+  private @Nullable String loss(WalIndex index) {
+    boolean other = pageBytes != 0 && salt != index.salt();
+    boolean lost = frames < index.frames() && index.copied() < index.frames();
+    return lost && !other
+        ? "discarded the last changes: of its log "
+            + frames
+            + " of "
+            + index.frames()
+            + " pages can be read"
+        : null;
   }
 
   /** How many bytes at the end of a log are torn or damaged. */
@@ -81,7 +113,7 @@ final class WalTail {
     }
     pageBytes = header.getInt(8);
     int frameBytes = FRAME_HEADER_BYTES + pageBytes;
-    long salt = header.getLong(16);
+    salt = header.getLong(16);
     long at = HEADER_BYTES;
     long whole = at;
     Map<Integer, Long> unfinished = new HashMap<>();
@@ -99,11 +131,15 @@ final class WalTail {
         unfinished.clear();
       }
     }
-    return Math.max(at, lastOfSalt(at, frameBytes, salt)) - whole;
+    frames = (int) ((whole - HEADER_BYTES) / frameBytes);
+    return Math.max(at, lastOfSalt(at, frameBytes)) - whole;
   }
 
-  /** Where the last frame with this salt ends, from a place on; that place if there is none. */
-  private long lastOfSalt(long from, int frameBytes, long salt) throws IOException {
+  /**
+   * Where the last frame with the salt of the log ends, from a place on; that place if there is
+   * none.
+   */
+  private long lastOfSalt(long from, int frameBytes) throws IOException {
     long last = from;
     for (long at = from; at < channel.size(); at += frameBytes) {
       ByteBuffer head = read(at, FRAME_HEADER_BYTES);
