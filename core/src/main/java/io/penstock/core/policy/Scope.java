@@ -90,6 +90,15 @@ public final class Scope {
     return true;
   }
 
+  /** This, with one star where several follow each other, which say no more. */
+  public Scope withSingleStars() {
+    List<Level> single =
+        levels.stream()
+            .map(level -> new Level(level.key(), ScopeText.withSingleStars(level.value())))
+            .toList();
+    return single.equals(levels) ? this : of(domain, single);
+  }
+
   static IllegalArgumentException bad(String text, String expected) {
     return new IllegalArgumentException("scope: " + shown(text) + " (expected: " + expected + ")");
   }

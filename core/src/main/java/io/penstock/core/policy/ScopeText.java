@@ -122,6 +122,21 @@ final class ScopeText {
     return signs.get(at) && plain.charAt(at) == sign;
   }
 
+  /** Between two stars that follow each other is nothing: one of them is left. */
+  static @Nullable Glob withSingleStars(@Nullable Glob value) {
+    if (value == null) {
+      return null;
+    }
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < value.parts(); i++) {
+      boolean atAnEnd = i == 0 || i == value.parts() - 1;
+      if (atAnEnd || !value.part(i).isEmpty()) {
+        parts.add(value.part(i));
+      }
+    }
+    return Glob.between(parts.toArray(new String[0]));
+  }
+
   static String write(String domain, List<Level> levels) {
     String open = write(domain, levels, /* openEnd= */ true);
     return !hasOpenEnd(levels) || levels.equals(new ScopeText(open).levels())

@@ -111,6 +111,21 @@ class ScopeTest {
     assertThat(Scope.domainOf(text)).isEqualTo(domain);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "->",
+      value = {
+        "api/user=** -> api/user=*",
+        "api/user=a***b**/plan=**c -> api/user=a*b*/plan=*c",
+        "api/user=*\\**\\*/plan -> api/user=*\\**\\*/plan",
+        "api/user=*a* -> api/user=*a*",
+        "a**b/user -> a**b/user",
+        "api/user=\\*\\* -> api/user=\\*\\*",
+      })
+  void withSingleStars_text_hasOneInARow(String text, String single) {
+    assertThat(Scope.parse(text).withSingleStars()).hasToString(single);
+  }
+
   @Test
   void parse_otherSpelling_isRefusedWithTheRightOne() {
     assertThatIllegalArgumentException()

@@ -41,11 +41,15 @@ final class DocumentName {
    */
   static @Nullable Problem problemOfNew(Kind kind, String name) {
     Problem problem = problem(kind, name);
-    boolean isStarred =
-        problem == null && kind == Kind.POLICY && Scope.parse(name).domain().equals(EVERY);
-    return isStarred
-        ? new Problem("scope", name, "the name of a domain; only values have wildcards")
-        : problem;
+    if (problem != null || kind == Kind.TIER) {
+      return problem;
+    }
+    Scope scope = Scope.parse(name);
+    if (scope.domain().equals(EVERY)) {
+      return new Problem("scope", name, "the name of a domain; only values have wildcards");
+    }
+    Scope single = scope.withSingleStars();
+    return single.equals(scope) ? null : new Problem("scope", name, "written as " + single);
   }
 
   private static boolean isPlain(String name) {

@@ -111,6 +111,16 @@ class AllProblemsTest {
   }
 
   @Test
+  void put_severalStarsInARow_isRefusedWithTheRightSpelling(@TempDir Path folder) {
+    assertThat(refused(folder, "api/user=a**", "{'limits':['1/s']}"))
+        .containsExactly("scope: api/user=a** (expected: written as api/user=a*)");
+    assertThat(PolicyFile.problems("policies: {'a/b=**': {limits: [1/s]}}"))
+        .extracting(Problem::toString)
+        .containsExactly(
+            "policies.a/b=** (line 1, column 22): a/b=** (expected: written as a/b=*)");
+  }
+
+  @Test
   void put_overrideThatSharesNoKeyOfTheScope_tellsThatToo(@TempDir Path folder) {
     assertThat(refused(folder, "api/user", OVERRIDE))
         .hasSize(5)

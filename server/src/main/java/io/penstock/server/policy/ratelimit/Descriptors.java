@@ -88,7 +88,7 @@ final class Descriptors {
     if (key.indexOf('*') >= 0) {
       findings.note(fields.where("key"), "a * in a key is an ordinary character here");
     }
-    return new Level(key, value.isEmpty() ? null : Glob.of(value));
+    return new Level(key, value.isEmpty() ? null : Glob.of(value.replaceAll("\\*+", "*")));
   }
 
   /** Of wildcards that match the same value, the first in the file counts there. */

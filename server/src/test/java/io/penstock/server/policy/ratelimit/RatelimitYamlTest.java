@@ -133,7 +133,7 @@ class RatelimitYamlTest {
                 value: /api/*/resource/*/action
                 rate_limit: {unit: minute, requests_per_unit: 20}
               - key: file
-                value: files/*
+                value: files/**
                 descriptors:
                   - key: method
                     rate_limit: {unit: minute, requests_per_unit: 30}
