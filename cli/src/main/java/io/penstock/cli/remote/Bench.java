@@ -112,7 +112,9 @@ public final class Bench implements Callable<Integer> {
     try {
       List<Future<?>> runs = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
-        runs.add(threads.submit(connection(server, spread, /* seed= */ i)));
+        /* What is left over is asked by the first ones. */
+        long share = requests / connections + (i < requests % connections ? 1 : 0);
+        runs.add(threads.submit(connection(server, spread, share, /* seed= */ i)));
       }
       for (Future<?> run : runs) {
         run.get();
@@ -142,8 +144,8 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
-  private Callable<Boolean> connection(InetSocketAddress server, Spread spread, int seed) {
-    long share = requests / connections;
+  private Callable<Boolean> connection(
+      InetSocketAddress server, Spread spread, long share, int seed) {
     if (protocol.equals("grpc")) {
       EnvoyLoad load = new EnvoyLoad(domain, keys, seed);
       return () -> new GrpcConnection(load, pipeline, share, pace()).run(server, spread);

@@ -253,7 +253,7 @@ class RemoteTest {
       Matcher told =
           Pattern.compile("\"requests\":200,.*\"perSecond\":(\\d+),").matcher(shell.out());
       assertThat(told.find()).as(shell.out()).isTrue();
-      /* The last of 100 requests of a connection is due when 99 intervals are over. */
+      /* The last of 67 requests of a connection is due when 66 intervals are over. */
       assertThat(Integer.parseInt(told.group(1))).as(protocol).isBetween(1, 1_011);
     }
     assertThat(bench("resp", "127.0.0.1:1", "--rate", "-1")).isEqualTo(2);
@@ -267,7 +267,7 @@ class RemoteTest {
   private int benchKeys(int keys, String protocol, String address, String... more) {
     List<String> all = new ArrayList<>(List.of("bench", "--requests", "200"));
     all.addAll(List.of("--keys", String.valueOf(keys)));
-    all.addAll(List.of("--connections", "2", "--json"));
+    all.addAll(List.of("--connections", "3", "--json"));
     all.addAll(List.of("--protocol", protocol, "--address", address));
     all.addAll(List.of(more));
     return shell.run(all.toArray(String[]::new));
