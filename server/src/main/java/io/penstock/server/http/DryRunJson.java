@@ -16,7 +16,7 @@ final class DryRunJson {
     json.writeArrayFieldStart("topKeys");
     for (DryRun.KeyForecast key : outcome.topKeys()) {
       json.writeStartObject();
-      json.writeStringField("key", key.key());
+      json.writeStringField("key", Utf8.told(key.key()));
       json.writeNumberField("checks", key.checks());
       json.writeNumberField("denied", key.denied());
       json.writeEndObject();

@@ -51,10 +51,9 @@ final class ForwardAuth {
     List<HeaderEntry> wanted = HeaderEntry.parse(exchange.value(1, "entries"), bounds);
     List<Entry> entries = new ArrayList<>(wanted.size());
     for (HeaderEntry each : wanted) {
-      String value = each.value(exchange.request(), address);
+      String value = each.value(exchange.request(), address, bounds.valueLength());
       if (value != null) {
-        entries.add(
-            new Entry(each.key(), Refusal.bounded(each.source(), value, 0, bounds.valueLength())));
+        entries.add(new Entry(each.key(), value));
       }
     }
     if (entries.isEmpty()) {

@@ -38,27 +38,47 @@ record HeaderEntry(String key, String source) {
     return entries;
   }
 
-  /** What the request has; null if it has nothing. */
-  @Nullable String value(HttpServerRequest request, ClientAddress address) {
+  /** What the request has, of so many bytes at most; null if it has nothing. */
+  @Nullable String value(HttpServerRequest request, ClientAddress address, int bytesMax) {
     if (source.equals(ADDRESS)) {
       SocketAddress peer = request.remoteAddress();
       return address.find(inet(peer), request.headers().getAll("X-Forwarded-For"));
     }
     List<String> values = request.headers().getAll(source);
-    return values.isEmpty() ? null : text(String.join(", ", values));
+    if (values.isEmpty()) {
+      return null;
+    }
+    String latin1 = String.join(", ", values);
+    if (latin1.length() > bytesMax) {
+      throw Refusal.field(source, latin1.length() + " bytes", "0.." + bytesMax + " bytes");
+    }
+    return text(latin1);
   }
 
   private static @Nullable InetAddress inet(@Nullable SocketAddress peer) {
     return peer == null || !peer.isInetSocket() ? null : ClientAddress.parse(peer.hostAddress());
   }
 
-  /** Header fields are read byte by byte; UTF-8 in them is the same text as in other protocols. */
+  /*
+   * Header fields are read byte by byte; UTF-8 in them is the same text as in other protocols. A
+   * value that is not UTF-8 must not be the text of another: its bytes become halves of surrogate
+   * pairs (U+DC80 to U+DCFF, as in Python), which no text has.
+   */
   private static String text(String latin1) {
     byte[] bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
     if (Utf8.isAscii(bytes)) {
       return latin1;
     }
     String text = Utf8.decode(bytes);
-    return text == null ? latin1 : text;
+    return text == null ? halves(latin1) : text;
+  }
+
+  private static String halves(String latin1) {
+    StringBuilder halves = new StringBuilder(latin1);
+    for (int i = 0; i < halves.length(); i++) {
+      char c = halves.charAt(i);
+      halves.setCharAt(i, c < 0x80 ? c : (char) (Character.MIN_LOW_SURROGATE + c));
+    }
+    return halves.toString();
   }
 }

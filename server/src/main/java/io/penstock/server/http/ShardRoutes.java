@@ -100,7 +100,7 @@ final class ShardRoutes {
     for (Entry entry : told.key.descriptor().entries()) {
       json.writeStartObject();
       json.writeStringField("key", entry.key());
-      json.writeStringField("value", entry.value());
+      json.writeStringField("value", Utf8.told(entry.value()));
       json.writeEndObject();
     }
     json.writeEndArray();

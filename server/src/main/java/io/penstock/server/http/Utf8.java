@@ -18,6 +18,13 @@ final class Utf8 {
     }
   }
 
+  /** A text as it can be told: half of a character is a question mark. */
+  static String told(String text) {
+    return length(text) < 0
+        ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
+        : text;
+  }
+
   static boolean isAscii(byte[] bytes) {
     for (byte b : bytes) {
       if (b < 0) {

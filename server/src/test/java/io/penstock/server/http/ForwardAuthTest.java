@@ -108,6 +108,33 @@ class ForwardAuthTest {
     assertThat(rig.check("user", "é", 0).get("remaining").asLong()).isEqualTo(9);
   }
 
+  private String left(String latin1) throws Exception {
+    try (RawSocket socket = new RawSocket(rig.front.port())) {
+      String head = "GET " + USER + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-User: ";
+      String answer = socket.send(head + latin1 + "\r\n\r\n").readToEnd();
+      return answer.replaceAll("(?s).*X-RateLimit-Remaining: (\\d+).*", "$1");
+    }
+  }
+
+  @Test
+  void answer_valueThatIsNotUtf8_isAKeyOfItsOwn() throws Exception {
+    rig.policy("api/user", "{\"limits\":[\"10/min\"]}");
+    for (String value : List.of("\u00c3\u00a9", "\u00e9", "\u00e8", "a\u00e9", "\u00e9\u00e9")) {
+      assertThat(left(value)).as(value).isEqualTo("9");
+    }
+    assertThat(left("\u00e9")).isEqualTo("8");
+    assertThat(rig.check("user", "é", 0).get("remaining").asLong()).isEqualTo(9);
+    assertThat(left("\u00e9".repeat(8192))).isEqualTo("9");
+    assertThat(left("\u00e9".repeat(8193))).contains(" 400 ", "8193 bytes (expected: 0..8192");
+    HttpResponse<String> tried = rig.post("/v1/policies/api%2Fuser/dry-run", "{\"blocked\":true}");
+    assertThat(json(tried).get("topKeys").findValuesAsText("key")).contains("user=?", "user=é");
+    for (int i = 7; i >= 0; i--) {
+      assertThat(left("\u00e9")).isEqualTo("" + i);
+    }
+    rig.heat().read(/* elapsedNanos= */ 1_000_000_000, shard -> true);
+    assertThat(json(rig.get("/v1/shards/hot")).findValuesAsText("value")).contains("?");
+  }
+
   @Test
   void answer_missingHeaders_leaveTheirEntriesOut() throws Exception {
     rig.policy("api/user", "{\"limits\":[\"10/min\"]}");
