@@ -43,6 +43,7 @@ final class Holdings {
   /**
    * Takes what a request asks for, to be settled or released later; once, if it has an id.
    *
+   * @param ttlNanos how long a reservation waits to be settled; 0 for a lease
    * @param leaseNanos how long slots are held; 0 for as long as their limit says
    * @return gives it back; null if nothing was taken, it is not strict, or it has an id, by which
    *     whoever asked can still get the answer (R20)
@@ -55,7 +56,10 @@ final class Holdings {
       String held = taken.isStrict ? taken.held.id() : null;
       return held == null ? null : () -> undo(held);
     }
-    Keys.Twin id = keys.ofHolding(request, requestId).with(decider.counted(request));
+    boolean isLease = ttlNanos == 0;
+    Keys.Twin named =
+        isLease ? keys.ofLease(request, requestId) : keys.ofReservation(request, requestId);
+    Keys.Twin id = named.with(decider.counted(request));
     Taken taken;
     synchronized (inTurn[(int) id.hash() & (inTurn.length - 1)]) {
       taken = taken(request, id, ttlNanos, leaseNanos);

@@ -23,6 +23,7 @@ final class Keys {
   private static final byte HOLDING = 3;
   private static final byte SHARED = 4;
   private static final byte STAKE = 5;
+  private static final byte LEASE = 6;
 
   private static final class Buffer {
     private byte[] bytes = new byte[BUFFER_BYTES];
@@ -123,9 +124,14 @@ final class Keys {
     return twin(REQUEST, request, id);
   }
 
-  /** The same of a request that holds something: its answer is another than that to a check. */
-  Twin ofHolding(CheckRequest request, String id) {
+  /** The same of a request that reserves: its answer is another than that to a check. */
+  Twin ofReservation(CheckRequest request, String id) {
     return twin(HOLDING, request, id);
+  }
+
+  /** The same of a request for a lease: what is reserved cannot be renewed or released. */
+  Twin ofLease(CheckRequest request, String id) {
+    return twin(LEASE, request, id);
   }
 
   /** The same of a part of a check, which can be taken back. */

@@ -243,7 +243,7 @@ public final class LocalNode implements Node {
   public @Nullable Runnable acquireUndoably(
       CheckRequest request, long leaseMillis, Asker<Held> done) {
     long lease = leaseMillis == LEASE_OF_POLICY ? 0 : Reservations.nanos("leaseMs", leaseMillis);
-    return holdings.take(request, lease, lease, done);
+    return holdings.take(request, /* ttlNanos= */ 0, lease, done);
   }
 
   @Override

@@ -38,7 +38,7 @@ class HoldRoutesTest {
     return json(rig.post("/v1/acquire", with(body("api", "job", "a", 1), "leaseMs", 30_000)));
   }
 
-  private static String with(String body, String field, long value) {
+  private static String with(String body, String field, Object value) {
     return body.replace("}]]", "}]],\"" + field + "\":" + value);
   }
 
@@ -103,6 +103,23 @@ class HoldRoutesTest {
     assertThat(settle("/v1/leases/" + reservation + "/renew", "")).isEqualTo(404);
     rig.clock.advance(Duration.ofMillis(1_001));
     assertThat(settle("/v1/reservations/" + reservation + "/cancel", "")).isEqualTo(410);
+  }
+
+  @Test
+  void acquire_requestIdOfAReservation_isDecidedByItself() throws Exception {
+    String body = with(body("api", "user", "a", 1), "requestId", "\"r1\"");
+    String reservation = json(rig.post("/v1/reserve", body)).get("reservationId").asText();
+    JsonNode lease = json(rig.post("/v1/acquire", body));
+    assertThat(lease.has("duplicate")).isFalse();
+    assertThat(left()).isEqualTo(8);
+    String id = lease.get("leaseId").asText();
+    assertThat(id).isNotEqualTo(reservation);
+    assertThat(json(rig.post("/v1/acquire", body)).get("leaseId").asText()).isEqualTo(id);
+    assertThat(json(rig.post("/v1/reserve", body)).get("reservationId").asText())
+        .isEqualTo(reservation);
+    assertThat(left()).isEqualTo(8);
+    assertThat(settle("/v1/leases/" + id + "/release", "")).isEqualTo(200);
+    assertThat(settle("/v1/reservations/" + reservation + "/cancel", "")).isEqualTo(200);
   }
 
   @ParameterizedTest

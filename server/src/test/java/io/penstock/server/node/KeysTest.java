@@ -32,10 +32,11 @@ class KeysTest {
     Set<Keys.Twin> hashes = new HashSet<>();
     for (CheckRequest request : requests) {
       hashes.add(keys.ofRequest(request, "x"));
-      hashes.add(keys.ofHolding(request, "x"));
+      hashes.add(keys.ofReservation(request, "x"));
       hashes.add(keys.ofStake(request, "x"));
+      hashes.add(keys.ofLease(request, "x"));
     }
-    assertThat(hashes).hasSize(3 * requests.size());
+    assertThat(hashes).hasSize(4 * requests.size());
   }
 
   /** Those of a single entry, which nearly all are, are found in what version 0.5.0 has kept. */

@@ -58,7 +58,7 @@ class RememberedTest {
   @Test
   void reservation_answerRememberedOfMoreDescriptors_isDecided() {
     Answer other = bench.check(CheckRequest.of("api", List.of(Descriptor.of("a", "1"), USER), 1));
-    Keys.Twin id = keys().ofHolding(request("a"), "a").with(counted());
+    Keys.Twin id = keys().ofReservation(request("a"), "a").with(counted());
     byte[] held = HeldCodec.write(new Held(other, HoldingId.of(counted()).toString()));
     bench.shard.ids().put(id.hash(), id.check(), held, bench.clock.nanos());
     Held answer = Bench.now(done -> bench.node.reserve(request("a"), 1_000, done));
