@@ -31,7 +31,7 @@ final class Retreat {
     Log gaps = step.log();
     for (long left = places; left > 0 && step.until > nowNanos; ) {
       int last = gaps.size() - 1;
-      long part = last < 0 ? left : Math.min(left, Gaps.behind(step, limit, last));
+      long part = last < 0 ? left : Math.min(left, Math.max(1, Gaps.behind(step, limit, last)));
       moveBackOnce(step, limit, nowNanos, part);
       left -= part;
     }
