@@ -155,6 +155,9 @@ public final class Together {
 
   /** Reads all states; false if a rule is no longer in force, and before anything is decided. */
   private boolean isLoaded() {
+    if (!gathered.isWeighed(turns, places, size)) {
+      return false;
+    }
     for (int i = 0; i < size; i++) {
       if (gathered.isAsked(i)) {
         turns[i].looks(looks);
@@ -184,10 +187,15 @@ public final class Together {
         if (turns[i].isFull()) {
           turns[i].fullIfAllowed();
         }
-        all &= turns[i].isFull() ? turns[i].failsOpen() : turns[i].step().allowed();
+        all &= passes(i);
       }
+      all &= !gathered.hasLooked(i) || passes(i);
     }
     return all;
+  }
+
+  private boolean passes(int index) {
+    return turns[index].isFull() ? turns[index].failsOpen() : turns[index].step().allowed();
   }
 
   private boolean reserveAll(boolean givingBack) {
@@ -264,6 +272,7 @@ public final class Together {
         turns[i].asks(Ask.TAKE, 0, 0).play();
       }
     }
+    gathered.showUntaken(turns, places, size);
   }
 
   /*

@@ -4,7 +4,6 @@ import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.Step;
 import io.penstock.core.algorithm.Concurrency;
-import io.penstock.core.algorithm.Wide;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +109,14 @@ public final class Turn {
     return ask;
   }
 
+  long cost() {
+    return cost;
+  }
+
+  long ticket() {
+    return ticket;
+  }
+
   /** Says what becomes of a check of this turn when its state cannot be read or kept. */
   public Turn failsOpen(boolean open) {
     this.failsOpen = open;
@@ -127,15 +134,6 @@ public final class Turn {
 
   boolean failsOpen() {
     return failsOpen || ask == Ask.GIVE_BACK;
-  }
-
-  /**
-   * Adds the cost of another turn of the same key, so that both are decided as one: either both
-   * take or both give back, or one of them only looks.
-   */
-  void join(Turn other) {
-    ask = cost == 0 ? other.ask : ask;
-    cost = Wide.add(cost, other.cost);
   }
 
   /** Takes over the answer of the turn this one was joined to. */

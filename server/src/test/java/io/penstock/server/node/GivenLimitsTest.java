@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits that come with a request are counted per unit, as envoyproxy/ratelimit does. */
@@ -38,6 +39,23 @@ class GivenLimitsTest {
     check("2/min");
     assertThat(check("10/min").remaining()).isEqualTo(7);
     assertThat(check("2/min").allowed()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10/hour, 20/hour", "20/hour, 10/hour"})
+  void check_oneDescriptorUnderTwoLimitsOfAUnit_neverExceedsEither(String first, String second) {
+    Descriptor key = Descriptor.of("user", "42");
+    List<Asked> asked =
+        List.of(
+            new Asked(key, /* cost= */ 1, Limit.parse(first)),
+            new Asked(key, /* cost= */ 1, Limit.parse(second)));
+    CheckRequest twice = new CheckRequest("api", asked, null, /* mayRefund= */ false);
+    int allowed = 0;
+    for (int i = 0; i < 12; i++) {
+      allowed += bench.check(twice).allowed() ? 1 : 0;
+    }
+    assertThat(allowed).isEqualTo(5);
+    assertThat(check("20/hour").remaining()).isEqualTo(9);
   }
 
   @ParameterizedTest
