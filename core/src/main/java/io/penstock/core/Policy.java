@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * <p>A limit with a time zone is a calendar window and a {@code concurrent} limit a bound on what
  * is held, whatever the algorithm of the policy.
  *
- * @param limits at least one; no two with the same period
+ * @param limits at least one; no two with the same period, and no two {@code concurrent} ones
  * @param algorithm how rates are counted
  * @param failMode the answer when the limiter cannot decide
  */
@@ -103,6 +103,9 @@ public record Policy(List<Limit> limits, Algorithm algorithm, FailMode failMode)
     }
     for (int i = 0; i < index; i++) {
       Limit other = limits.get(i);
+      if (other.isConcurrent() && limit.isConcurrent()) {
+        throw Checks.bad(name, limit, "one concurrent limit");
+      }
       if (other.periodNanos() == limit.periodNanos()
           && other.isConcurrent() == limit.isConcurrent()) {
         throw Checks.bad(name, limit, "another period than limits[" + i + "]: " + other);

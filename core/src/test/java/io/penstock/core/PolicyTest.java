@@ -99,6 +99,13 @@ class PolicyTest {
   }
 
   @Test
+  void of_twoConcurrentLimits_areRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Policy.parse("5 concurrent lease 10s; 9/s; 6 concurrent lease 20s"))
+        .withMessage("limits[2]: 6 concurrent lease 20s (expected: one concurrent limit)");
+  }
+
+  @Test
   void of_concurrentBesideARateOfTheSameLength_isFine() {
     assertThat(Policy.parse("10/min; 5 concurrent lease 1min").limits()).hasSize(2);
   }

@@ -15,8 +15,8 @@ import java.util.TreeMap;
  */
 record Counters(Map<Long, Integer> moved) {
   /*
-   * A period is known by its length in nanoseconds; a bound on what is held is known by -1. No two
-   * limits of a policy are known by the same number.
+   * A period is known by its length in nanoseconds; the bound on what is held, of which a policy
+   * has one, by -1. So no two limits of a policy are known by the same number.
    */
   static final Counters PLAIN = new Counters(Map.of());
 

@@ -7,6 +7,7 @@ import io.penstock.core.FailMode;
 import io.penstock.core.Limit;
 import io.penstock.core.Policy;
 import io.penstock.server.Packed;
+import io.penstock.server.policy.LimitChecks;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -174,6 +175,7 @@ record OrderNote(long hash, long blockedUntil, long resetAt, @Nullable Kept over
     for (int i = 0; i < size; i++) {
       limits.add(Limit.parse(in.readUTF()));
     }
-    return new Policy(limits, algorithm, FailMode.OPEN);
+    List<Limit> counted = LimitChecks.countable(limits, limit -> limit);
+    return new Policy(counted, algorithm, FailMode.OPEN);
   }
 }

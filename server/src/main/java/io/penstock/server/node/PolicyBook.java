@@ -81,6 +81,7 @@ final class PolicyBook {
   }
 
   private void load(Change change, ScopeEdit<Placed> edit, TierHistory past) {
+    Uncounted.tell(change);
     revision = Math.max(revision, change.revision());
     if (change.kind() == Kind.TIER) {
       past.add(change);

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the core what is wrong with limits, one by one, so that every problem is told. */
@@ -49,6 +50,25 @@ public final class LimitChecks {
         });
     check(limits, Algorithm.GCRA, problems);
     return limits.stream().map(PlacedLimit::limit).toList();
+  }
+
+  /**
+   * What is counted of limits that are in force already: of several concurrent ones, which earlier
+   * versions accepted and which all would read one counter, the first.
+   *
+   * @param limit what each of them says
+   */
+  public static <T> List<T> countable(List<T> stored, Function<T, Limit> limit) {
+    List<T> countable = new ArrayList<>();
+    boolean held = false;
+    for (T each : stored) {
+      boolean concurrent = limit.apply(each).isConcurrent();
+      if (!concurrent || !held) {
+        countable.add(each);
+      }
+      held |= concurrent;
+    }
+    return countable;
   }
 
   /** Limits counted by an algorithm, or by GCRA if that one cannot count them. */

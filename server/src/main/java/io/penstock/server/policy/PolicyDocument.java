@@ -39,23 +39,27 @@ public final class PolicyDocument {
   }
 
   /**
-   * Reads a document.
+   * Reads a document that is in force, or was found fit to be.
    *
    * @throws InvalidPolicyException that says everything that is wrong with it
    */
   public static PolicyDocument parse(Kind kind, String json) {
-    return parse(kind, json, /* tiers= */ null);
+    List<Problem> problems = new ArrayList<>();
+    PolicyDocument document = read(kind, TreeReader.json(json), json, /* stored= */ true, problems);
+    if (!problems.isEmpty()) {
+      throw new InvalidPolicyException(problems);
+    }
+    return document;
   }
 
-  /** The same where tiers are known by name: what is wrong with this is told with its tier. */
+  /** Reads one that is proposed: what is wrong with it is told with its tier, known by name. */
   public static PolicyDocument parse(
-      Kind kind, String json, @Nullable Function<String, @Nullable PolicyDocument> tiers) {
+      Kind kind, String json, Function<String, @Nullable PolicyDocument> tiers) {
     List<Problem> problems = new ArrayList<>();
-    PolicyDocument document = read(kind, TreeReader.json(json), json, problems);
+    PolicyDocument document =
+        read(kind, TreeReader.json(json), json, /* stored= */ false, problems);
     if (!problems.isEmpty()) {
-      if (tiers != null) {
-        document.addOfTier(tiers, problems);
-      }
+      document.addOfTier(tiers, problems);
       throw new InvalidPolicyException(problems);
     }
     return document;
@@ -92,7 +96,7 @@ public final class PolicyDocument {
    */
   static PolicyDocument readNew(
       Kind kind, Tree tree, String json, @Nullable Scope scope, List<Problem> problems) {
-    PolicyDocument document = read(kind, tree, json, problems);
+    PolicyDocument document = read(kind, tree, json, /* stored= */ false, problems);
     if (document.tier != null) {
       document.settings.checkOwn(problems);
     }
@@ -103,16 +107,17 @@ public final class PolicyDocument {
   }
 
   /** Reads a document that was read into a tree from this JSON, or can be written so. */
-  private static PolicyDocument read(Kind kind, Tree tree, String json, List<Problem> problems) {
+  private static PolicyDocument read(
+      Kind kind, Tree tree, String json, boolean stored, List<Problem> problems) {
     if (!(tree instanceof Tree.Fields object)) {
       throw new InvalidPolicyException(List.of(tree.problem("an object")));
     }
     List<String> known = kind == Kind.TIER ? SettingsReader.FIELDS : POLICY_FIELDS;
-    SettingsReader reader = new SettingsReader(object, known, problems);
+    SettingsReader reader = new SettingsReader(object, known, stored, problems);
     Settings own = reader.read();
     Tree.Scalar tier = reader.text("tier", "the name of a tier");
     checkOne(object, reader, own, kind == Kind.TIER ? ONE_OF_TIER : ONE_OF_POLICY, problems);
-    Settings override = override(reader, problems);
+    Settings override = override(reader, stored, problems);
     Settings settings = override == null ? own : override.over(own);
     if (reader.value("tier") == null) {
       settings.check(problems);
@@ -169,7 +174,8 @@ public final class PolicyDocument {
     given.stream().skip(1).forEach(other -> problems.add(other.problem("only " + oneOf)));
   }
 
-  private static @Nullable Settings override(SettingsReader reader, List<Problem> problems) {
+  private static @Nullable Settings override(
+      SettingsReader reader, boolean stored, List<Problem> problems) {
     Tree override = reader.value("override");
     if (override == null) {
       return null;
@@ -181,7 +187,7 @@ public final class PolicyDocument {
       problems.add(override.problem("an object with what differs from the tier"));
       return null;
     }
-    SettingsReader inner = new SettingsReader(object, SettingsReader.FIELDS, problems);
+    SettingsReader inner = new SettingsReader(object, SettingsReader.FIELDS, stored, problems);
     for (String name : inner.names()) {
       Tree twice = reader.value(name);
       if (twice != null) {

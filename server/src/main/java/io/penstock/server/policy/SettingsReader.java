@@ -38,10 +38,16 @@ final class SettingsReader {
   private static final Pattern BUDGET = Pattern.compile("[1-9][0-9]{0,4}");
 
   private final Map<String, Tree> values = new LinkedHashMap<>();
+  private final boolean stored;
   private final List<Problem> problems;
 
-  /** A reader of these fields and no others; each problem is added to the list. */
-  SettingsReader(Tree.Fields object, List<String> known, List<Problem> problems) {
+  /**
+   * A reader of these fields and no others; each problem is added to the list.
+   *
+   * @param stored whether they are in force already: then they are read as they are counted
+   */
+  SettingsReader(Tree.Fields object, List<String> known, boolean stored, List<Problem> problems) {
+    this.stored = stored;
     this.problems = problems;
     for (Tree.Field field : object.fields()) {
       if (!known.contains(field.name())) {
@@ -119,7 +125,7 @@ final class SettingsReader {
         limits.add(new PlacedLimit(item.where(), limit));
       }
     }
-    return limits;
+    return stored ? LimitChecks.countable(limits, PlacedLimit::limit) : limits;
   }
 
   /** What a list holds, as far as anybody is told of mistakes in it; nothing if it is none. */

@@ -145,4 +145,24 @@ class NoteFormatTest {
     assertThat(override.sinceNanos()).isZero();
     assertThat(override.before()).isNull();
   }
+
+  /** Earlier versions accepted several, which limited nothing. */
+  @Test
+  void order_severalConcurrentLimits_isReadAsItIsCounted() {
+    byte[] bytes =
+        Packed.write(
+            out -> {
+              out.writeLong(7);
+              out.writeLong(0);
+              out.writeLong(60);
+              out.writeLong(0);
+              out.writeByte(3);
+              out.writeUTF("gcra");
+              out.writeUTF("5 concurrent lease 10s");
+              out.writeUTF("6 concurrent lease 20s");
+              out.writeUTF("20/day");
+            });
+    OrderNote.Kept override = requireNonNull(OrderNote.read(bytes).override());
+    assertThat(override.own().policy()).isEqualTo(Policy.parse("5 concurrent lease 10s; 20/day"));
+  }
 }

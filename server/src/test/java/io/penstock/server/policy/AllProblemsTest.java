@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +60,27 @@ class AllProblemsTest {
         .containsExactly(
             "limits[1]: 10/s burst 30 (expected: no burst with fixed-window)",
             "limits[1]: 10/s burst 30 (expected: another period than limits[0]: 20/s)");
+  }
+
+  @Test
+  void problems_severalConcurrentLimits_tellEachBehindTheFirst() {
+    String limits = "'5 concurrent lease 10s','10/x','6 concurrent lease 20s'";
+    String one = "limits[2]: 6 concurrent lease 20s (expected: one concurrent limit)";
+    assertThat(told("{'limits':[" + limits + "]}"))
+        .hasSize(2)
+        .anyMatch(each -> each.startsWith("limits[1]: 10/x "))
+        .contains(one);
+    assertThat(told("{'tier':'a','override':{'limits':[" + limits + "]}}"))
+        .contains("override." + one);
+    assertThat(PolicyDocument.problems(Kind.TIER, json("{'limits':[" + limits + "]}")))
+        .extracting(Problem::toString)
+        .contains(one);
+    List<Problem> ofKey = new ArrayList<>();
+    var unused =
+        LimitChecks.read(
+            Map.of("limits[0]", "5 concurrent lease 10s", "limits[2]", "6 concurrent lease 20s"),
+            ofKey);
+    assertThat(ofKey).singleElement().asString().endsWith("(expected: one concurrent limit)");
   }
 
   @Test
