@@ -26,8 +26,8 @@ public final class Claim {
   public void followTo(Rule to, long nowNanos) {
     long time = rule.sinceNanos();
     while (rule != to) {
-      Rule follower = rule.follower(to, nowNanos);
-      time = Math.max(time, rule.leftAt(follower, nowNanos));
+      Rule follower = Line.after(rule, to, nowNanos);
+      time = Math.max(time, Line.leftAt(rule, follower, nowNanos));
       handTo(follower, time);
     }
   }

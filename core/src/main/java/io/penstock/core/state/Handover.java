@@ -20,8 +20,8 @@ final class Handover {
     Rule at = from;
     long time = from.sinceNanos();
     while (at != to && step.until > time) {
-      Rule follower = at.follower(to, nowNanos);
-      time = Math.max(time, at.leftAt(follower, nowNanos));
+      Rule follower = Line.after(at, to, nowNanos);
+      time = Math.max(time, Line.leftAt(at, follower, nowNanos));
       hand(step, at, follower, time);
       at = follower;
     }

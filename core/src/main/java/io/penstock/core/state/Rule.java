@@ -113,14 +113,9 @@ public final class Rule {
     return null;
   }
 
-  /** The rule after this one on the way to another. */
-  Rule follower(Rule to, long nowNanos) {
-    Rule successor = next;
-    if (isOver(nowNanos) && successor != null) {
-      return successor;
-    }
-    Rule first = to.origin();
-    return origin() == first ? to : first;
+  /** What follows this rule when it is over; null if nothing does. */
+  @Nullable Rule next() {
+    return next;
   }
 
   /**
@@ -132,9 +127,14 @@ public final class Rule {
     return this;
   }
 
-  /** Says from which rule, which others go on sharing, keys came when this one began. */
+  /** Says from which rule, which goes on for others, keys came when this one began. */
   public void after(Rule before) {
     predecessor = before;
+  }
+
+  /** The rule from which keys came when this one began; null if nobody said so. */
+  @Nullable Rule predecessor() {
+    return predecessor;
   }
 
   /** The rule without a number that the line which leads to this one began with; null if none. */
@@ -149,24 +149,14 @@ public final class Rule {
     return first == null ? this : first;
   }
 
-  /** When this rule gave way to the one after it on the way to another. */
-  long leftAt(Rule to, long nowNanos) {
-    long end = endNanos;
-    /*
-     * By another's clock a rule of one key, or one that led back here, was over: it is left now. So
-     * is a shared one that the other has not begun with: its key may have come there long after
-     * that had begun, and would owe once more what has drained since.
-     */
-    boolean back = isShared() && to.latest(Long.MAX_VALUE) == this;
-    boolean strange = isShared() && to.origin().predecessor != this;
-    boolean alone = back || strange || ofOneKey || to.ofOneKey || to.isShared();
-    return end <= nowNanos ? end : alone ? nowNanos : to.sinceNanos;
-  }
-
   /** Says that one key alone comes under this rule, and leaves it early, when somebody looks. */
   Rule ofOneKey() {
     ofOneKey = true;
     return this;
+  }
+
+  boolean isOfOneKey() {
+    return ofOneKey;
   }
 
   /** Says that states which come under this rule owe no more than it lets anybody use. */

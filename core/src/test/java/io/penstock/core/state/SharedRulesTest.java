@@ -57,6 +57,21 @@ class SharedRulesTest {
     assertThat(take(last, START + 20 * SECOND, 0).remaining()).isEqualTo(100 - (90 - 10 - 50 - 5));
   }
 
+  /** What follows the rule it left is for others, and so is what follows a line it never was in. */
+  @Test
+  void play_keyThatLeftALineWhichWentOn_isConvertedWhenItLeft() {
+    Rule general = rules.add(Limit.parse("5/s burst 100"), Algorithm.GCRA, 0, START);
+    take(general, START, 90);
+    Rule first = rules.add(Limit.parse("1/s burst 100"), Algorithm.GCRA, 0, START + 10 * SECOND);
+    first.after(general);
+    Rule last = rules.add(Limit.parse("2/s burst 100"), Algorithm.GCRA, 0, START + 15 * SECOND);
+    last.after(first);
+    Rule later = rules.add(Limit.parse("9/s burst 100"), Algorithm.GCRA, 0, START + 20 * SECOND);
+    general.endsAt(START + 20 * SECOND, later.from(general));
+    assertThat(take(last, START + 25 * SECOND, 0).remaining())
+        .isEqualTo(100 - (90 - 10 * 5 - 5 - 10 * 2));
+  }
+
   /**
    * A copy of a state may name the shared rule although its own line had begun when it was made.
    */

@@ -42,13 +42,21 @@ final class Followers {
         });
   }
 
-  /** Ends a rule in favour of another; if others share it, the other only tells where it began. */
+  /** Ends a rule in favour of another; if others share it, keys only leave it. */
   void end(Rule old, @Nullable Rule successor) {
-    Rule begun = successor == null || successor.isShared() ? null : successor;
-    if (!old.isShared()) {
-      old.endsAt(nowNanos, begun == null ? successor : begun.from(old.origin()));
-    } else if (begun != null) {
-      begun.after(old);
+    if (old.isShared()) {
+      leave(old, successor);
+    } else if (successor == null || successor.isShared()) {
+      old.endsAt(nowNanos, successor);
+    } else {
+      old.endsAt(nowNanos, successor.from(old.origin()));
+    }
+  }
+
+  /** Says that keys leave a rule, which goes on for others: the new one tells where it began. */
+  void leave(Rule old, @Nullable Rule next) {
+    if (next != null && !next.isShared()) {
+      next.after(old);
     }
   }
 }

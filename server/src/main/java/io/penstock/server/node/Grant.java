@@ -76,9 +76,7 @@ final class Grant {
     Grant none = new Grant(terms, counters, new Rule[0]);
     Grant grant = none.replacedBy(terms, counters, followers);
     for (int i = 0; from != null && i < from.rules.length; i++) {
-      if (from.rules[i].isShared()) {
-        followers.end(from.rules[i], grant.withCounter(from.counter(i)));
-      }
+      followers.leave(from.rules[i], grant.withCounter(from.counter(i)));
     }
     return grant;
   }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Policies that change while keys are under them: what was used stays used. */
 class PolicyChangeTest {
   private static final String TEN_A_DAY = "{\"limits\":[\"10/day\"]}";
+  private static final String TIER = "{\"tier\":\"free\"}";
 
   private final Bench bench = new Bench();
 
@@ -143,5 +144,54 @@ class PolicyChangeTest {
     bench.policy("api/user", TEN_A_DAY).policy("api/user=acme", TEN_A_DAY);
     assertThat(bench.check(0, "user", "42").remaining()).isEqualTo(2);
     assertThat(bench.check(0, "user", "acme").remaining()).isEqualTo(2);
+  }
+
+  private static String limits(String limit) {
+    return "{\"limits\":[\"" + limit + "\"]}";
+  }
+
+  private long remaining(String user) {
+    return bench.check(0, "user", user).remaining();
+  }
+
+  /** What becomes of the policy that a key has left is no concern of that key. */
+  @Test
+  void policy_generalChangedAfterAKeyLeftIt_keyDrainsUnderTheSpecificOne() {
+    bench.tier("free", limits("10/s burst 10"));
+    for (String key : List.of("changed", "deleted", "tier")) {
+      bench.policy("api/" + key, key.equals("tier") ? TIER : limits("10/s burst 10"));
+      bench.check(10, key, "abc");
+      bench.policy("api/" + key + "=a*", limits("1/day burst 10"));
+      bench.policy("api/" + key + "=ab*", limits("1/day burst 11"));
+    }
+    bench.clock.advance(Duration.ofMinutes(10));
+    bench.policy("api/changed", limits("20/s burst 10")).policy("api/deleted", null);
+    bench.policy("api/changed", limits("30/s burst 10"));
+    bench.tier("free", limits("20/s burst 10"));
+    for (String key : List.of("changed", "deleted", "tier")) {
+      assertThat(bench.check(0, key, "abc").remaining()).as(key).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void policy_slowGeneralChangedAfterAKeyLeftIt_keyDrainsUnderTheSpecificOne() {
+    bench.policy("api/user", limits("1/day burst 10"));
+    bench.check(10, "user", "abc");
+    bench.policy("api/user=a*", limits("10/s burst 10"));
+    bench.clock.advance(Duration.ofMinutes(10));
+    bench.policy("api/user", limits("2/day burst 10"));
+    assertThat(remaining("abc")).isEqualTo(10);
+  }
+
+  /** Two more specific ones after each other: the minute under the first counts. */
+  @Test
+  void policy_putTwiceMoreSpecifically_keyDrainsUnderEachInItsTime() {
+    bench.policy("api/user", limits("600/min"));
+    bench.check(600, "user", "abc");
+    bench.policy("api/user=a*", limits("6/min burst 600"));
+    bench.clock.advance(Duration.ofMinutes(1));
+    bench.policy("api/user=ab*", limits("60/min burst 600"));
+    bench.clock.advance(Duration.ofMinutes(1));
+    assertThat(remaining("abc")).isEqualTo(66);
   }
 }

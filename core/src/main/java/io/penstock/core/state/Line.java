@@ -1,0 +1,80 @@
+package io.penstock.core.state;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which rules a key was under, one after the other, and from when to when. */
+final class Line {
+  /*
+   * The rules of one policy follow each other in a line. A line tells from which rule keys came to
+   * it, and when: they left for it then, whatever becomes of the rule they left. What follows a
+   * rule is there for those of its keys that are under it until its end. So the way of a key from
+   * one rule to another is found from both ends.
+   */
+  private Line() {}
+
+  /** The rule after one on the way of a key to another. */
+  static Rule after(Rule rule, Rule to, long nowNanos) {
+    Rule first = entry(rule, to);
+    Rule next = rule.next();
+    if (rule.isOver(nowNanos) && next != null && !isLeftFor(rule, first, nowNanos)) {
+      return next;
+    }
+    return rule.origin() == first ? to : first;
+  }
+
+  /** When a key left a rule for the one after it. */
+  static long leftAt(Rule rule, Rule after, long nowNanos) {
+    if (rule.isOver(nowNanos) && !isLeftFor(rule, after, nowNanos)) {
+      return rule.endNanos();
+    }
+    /*
+     * By another's clock a rule of one key, or one that led back here, was over: it is left now. So
+     * is a shared one that the other has not begun with: its key may have come there long after
+     * that had begun, and would owe once more what has drained since.
+     */
+    boolean back = rule.isShared() && after.latest(Long.MAX_VALUE) == rule;
+    boolean strange = rule.isShared() && after.origin().predecessor() != rule;
+    boolean alone = rule.isOfOneKey() || after.isOfOneKey() || after.isShared();
+    return back || strange || alone ? nowNanos : after.sinceNanos();
+  }
+
+  /** The first rule of the line for which keys leave that of a rule, on the way to another. */
+  private static Rule entry(Rule rule, Rule to) {
+    Rule line = to.origin();
+    Rule before = line.predecessor();
+    while (before != null && before.origin() != rule.origin()) {
+      line = before.origin();
+      before = line.predecessor();
+    }
+    return before == null ? to.origin() : line;
+  }
+
+  /**
+   * Whether keys left a rule for a line before it was over. Those that the line says it began with
+   * did. So did the others, unless the line of the rule is over by now and they left it then.
+   */
+  private static boolean isLeftFor(Rule rule, Rule first, long nowNanos) {
+    Rule before = first.predecessor();
+    if (before == rule) {
+      return true;
+    }
+    if (first.isShared() || first.origin() == rule.origin()) {
+      return false;
+    }
+    boolean known = before != null && before.origin() == rule.origin();
+    return first.sinceNanos() < rule.endNanos() && (known || !isLineOver(rule, nowNanos));
+  }
+
+  private static boolean isLineOver(Rule rule, long nowNanos) {
+    Rule at = rule;
+    for (Rule next = next(at, nowNanos); next != null; next = next(at, nowNanos)) {
+      at = next;
+    }
+    return at.isOver(nowNanos);
+  }
+
+  private static @Nullable Rule next(Rule rule, long nowNanos) {
+    Rule next = rule.isOver(nowNanos) ? rule.next() : null;
+    return next != null && next.origin() == rule.origin() ? next : null;
+  }
+}
