@@ -35,7 +35,7 @@ final class Line {
     boolean back = rule.isShared() && after.latest(Long.MAX_VALUE) == rule;
     boolean strange = rule.isShared() && after.origin().predecessor() != rule;
     boolean alone = rule.isOfOneKey() || after.isOfOneKey() || after.isShared();
-    return back || strange || alone ? nowNanos : after.sinceNanos();
+    return back || strange || alone ? nowNanos : after.begunNanos();
   }
 
   /** The first rule of the line for which keys leave that of a rule, on the way to another. */
@@ -62,7 +62,7 @@ final class Line {
       return false;
     }
     boolean known = before != null && before.origin() == rule.origin();
-    return first.sinceNanos() < rule.endNanos() && (known || !isLineOver(rule, nowNanos));
+    return first.begunNanos() < rule.endNanos() && (known || !isLineOver(rule, nowNanos));
   }
 
   private static boolean isLineOver(Rule rule, long nowNanos) {

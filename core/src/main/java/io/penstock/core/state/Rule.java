@@ -34,6 +34,7 @@ public final class Rule {
   private final long intervalNanos;
   private final long capacityNanos;
 
+  private volatile long begunNanos;
   private volatile long endNanos = Long.MAX_VALUE;
   private volatile @Nullable Rule next;
   private volatile int retiredIn;
@@ -50,6 +51,7 @@ public final class Rule {
     this.kind = Slots.kind(algorithm, limit);
     this.slot = slot;
     this.sinceNanos = sinceNanos;
+    this.begunNanos = sinceNanos;
     this.number = Rules.number(serial);
     this.quick = algorithm instanceof Gcra && kind == Slots.ONE;
     this.header = Slots.header(/* hash= */ 0, kind, number);
@@ -127,6 +129,11 @@ public final class Rule {
     return this;
   }
 
+  /** Says when keys came under this rule that says no instant since which it holds. */
+  public void begunAt(long nanos) {
+    begunNanos = nanos;
+  }
+
   /** Says from which rule, which goes on for others, keys came when this one began. */
   public void after(Rule before) {
     predecessor = before;
@@ -135,6 +142,11 @@ public final class Rule {
   /** The rule from which keys came when this one began; null if nobody said so. */
   @Nullable Rule predecessor() {
     return predecessor;
+  }
+
+  /** When the first keys came under this rule from another. */
+  long begunNanos() {
+    return begunNanos;
   }
 
   /** The rule without a number that the line which leads to this one began with; null if none. */

@@ -17,18 +17,41 @@ final class Followers {
   private record Change(@Nullable Rule old, Limit limit, Algorithm algorithm) {}
 
   private final Rules rules;
+  private final long sinceNanos;
   private final long nowNanos;
   private final Map<Change, Rule> known = new HashMap<>();
 
   Followers(Rules rules, long nowNanos) {
+    this(rules, nowNanos, nowNanos);
+  }
+
+  private Followers(Rules rules, long sinceNanos, long nowNanos) {
     this.rules = rules;
+    this.sinceNanos = sinceNanos;
     this.nowNanos = nowNanos;
+  }
+
+  /*
+   * Where nothing was before, there is no instant of a change; nor is every clock right. But keys
+   * may come from scopes that do not cover this one, as from user=*c to user=ab*.
+   */
+  /** Rules that follow none, and hold from the beginning of time. */
+  static Followers ofNone(Rules rules, long nowNanos) {
+    return new Followers(rules, /* sinceNanos= */ 0, nowNanos);
   }
 
   /** What follows a rule; null stands for any rule that keys come from. */
   Rule of(@Nullable Rule old, Limit limit, Algorithm algorithm) {
     return known.computeIfAbsent(
-        new Change(old, limit, algorithm), each -> rules.follow(limit, algorithm, nowNanos));
+        new Change(old, limit, algorithm), each -> follower(limit, algorithm));
+  }
+
+  private Rule follower(Limit limit, Algorithm algorithm) {
+    Rule rule = rules.follow(limit, algorithm, sinceNanos);
+    if (!rule.isShared()) {
+      rule.begunAt(nowNanos);
+    }
+    return rule;
   }
 
   /** The same rule again, under which nobody owes more than fits. */

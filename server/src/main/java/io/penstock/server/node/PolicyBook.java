@@ -143,8 +143,8 @@ final class PolicyBook {
     Terms terms = terms(parsed);
     Placed own = index.get(scope);
     boolean alone = own != null && own.offer().tier() == null && own.offer().held(0) == 1;
-    /* Where nothing was before, there is no instant of a change; nor is every clock right. */
-    Followers followers = new Followers(rules, from == null ? 0 : nowNanos);
+    Followers followers =
+        from == null ? Followers.ofNone(rules, nowNanos) : new Followers(rules, nowNanos);
     Grant grant =
         alone && from != null
             ? from.replacedBy(terms, counters, followers)

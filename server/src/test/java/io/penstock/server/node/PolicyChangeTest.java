@@ -7,6 +7,7 @@ import io.penstock.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -193,5 +194,30 @@ class PolicyChangeTest {
     bench.policy("api/user=ab*", limits("60/min burst 600"));
     bench.clock.advance(Duration.ofMinutes(1));
     assertThat(remaining("abc")).isEqualTo(66);
+  }
+
+  /** Neither of these scopes covers the other, so no policy was at the second one before. */
+  @Test
+  void policy_putBesideOneThatOverlaps_continuesWhatTheKeyHasUsed() {
+    for (String algorithm : List.of("gcra", "fixed-window", "sliding-window-log")) {
+      String document = "{\"limits\":[\"%d/day\"],\"algorithm\":\"" + algorithm + "\"}";
+      String key = algorithm + "/user";
+      bench.policy("api/" + key + "=*c", String.format(Locale.ROOT, document, 10));
+      bench.check(8, algorithm, "1", "user", "abc");
+      bench.policy("api/" + key + "=ab*", String.format(Locale.ROOT, document, 20));
+      assertThat(bench.check(0, algorithm, "1", "user", "abc").remaining())
+          .as(algorithm)
+          .isEqualTo(12);
+    }
+  }
+
+  @Test
+  void policy_overlappedAndChangedLater_keyDrainsUnderTheSpecificOne() {
+    bench.policy("api/user=*c", limits("864000/day burst 10"));
+    bench.check(10, "user", "abc");
+    bench.policy("api/user=ab*", limits("1/day burst 10"));
+    bench.clock.advance(Duration.ofMinutes(10));
+    bench.policy("api/user=*c", limits("999999/day burst 10"));
+    assertThat(remaining("abc")).isZero();
   }
 }
