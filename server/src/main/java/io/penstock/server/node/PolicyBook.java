@@ -120,13 +120,12 @@ final class PolicyBook {
         offer == null
             ? index.without(scope)
             : index.with(scope, new Placed(change.name(), change.version(), offer));
+    Grant to = grant(scope);
     if (single != null) {
-      Placed now = offer == null ? index.findLess(scope) : null;
-      Grant to = offer != null ? offer.grant() : now == null ? null : now.offer().grant();
       mover.move(scope.domain(), single, from, to);
     }
     if (own != null) {
-      release(own.offer(), nowNanos);
+      release(own.offer(), to, nowNanos);
     }
   }
 
@@ -202,7 +201,8 @@ final class PolicyBook {
     return offer;
   }
 
-  private void release(Offer offer, long nowNanos) {
+  /** Lets a scope have an offer no more: its keys go on under another grant, if there is one. */
+  private void release(Offer offer, @Nullable Grant to, long nowNanos) {
     if (offer.held(-1) > 0) {
       return;
     }
@@ -211,7 +211,7 @@ final class PolicyBook {
     if (tier != null) {
       offersOfTier.getOrDefault(tier, new HashSet<>()).remove(offer);
     }
-    use.end(offer.grant(), nowNanos);
+    use.end(offer.grant(), to, nowNanos);
   }
 
   private @Nullable Placed applied(Scope scope) {
@@ -270,7 +270,7 @@ final class PolicyBook {
       use.leave(shared.grant(), forgiven, nowNanos);
       Offer alone = held(new Offer(shared.document(), shared.tier(), forgiven));
       index = index.with(scope, new Placed(name, own.version(), alone));
-      release(shared, nowNanos);
+      release(shared, forgiven, nowNanos);
     }
   }
 
@@ -278,7 +278,7 @@ final class PolicyBook {
     use.begin(next);
     use.leave(old, next, nowNanos);
     offer.grant(next);
-    use.end(old, nowNanos);
+    use.end(old, next, nowNanos);
     /* Whoever comes later shares it only if he reads the counters that it reads by now. */
     if (offers.remove(new Content(offer.document(), old.counters()), offer)) {
       offers.putIfAbsent(new Content(offer.document(), next.counters()), offer);
@@ -293,6 +293,6 @@ final class PolicyBook {
   }
 
   synchronized void letGo(Grant grant, long nowNanos) {
-    use.end(grant, nowNanos);
+    use.end(grant, /* to= */ null, nowNanos);
   }
 }

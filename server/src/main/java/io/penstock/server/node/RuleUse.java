@@ -64,28 +64,28 @@ final class RuleUse {
     return Math.max(limit.periodNanos(), limit.isConcurrent() ? 0 : limit.capacityNanos());
   }
 
-  void end(Grant grant, long nowNanos) {
+  /** Says that nobody has a grant any more, and which one its keys went to together, if any. */
+  void end(Grant grant, @Nullable Grant to, long nowNanos) {
     for (int i = 0; i < grant.size(); i++) {
       Rule rule = grant.rule(i);
       if (users.merge(rule, -1, Integer::sum) <= 0) {
         users.remove(rule);
-        end(rule, nowNanos);
+        end(rule, to == null ? null : to.withCounter(grant.counter(i)), nowNanos);
       }
     }
     endLeft(nowNanos);
   }
 
-  private void end(Rule rule, long nowNanos) {
+  private void end(Rule rule, @Nullable Rule next, long nowNanos) {
     Left states = left.get(rule);
     if (states != null && states.successor == null && states.untilNanos > nowNanos) {
       return;
     }
     left.remove(rule);
-    Rule successor = states == null ? null : states.successor;
     if (rule.isShared()) {
-      rules.unshare(rule, successor, nowNanos);
+      rules.unshare(rule, states == null ? null : states.successor, nowNanos);
     } else if (!rule.hasEnd()) {
-      rule.endsAt(nowNanos, successor);
+      rule.endsAt(nowNanos, next);
     }
   }
 

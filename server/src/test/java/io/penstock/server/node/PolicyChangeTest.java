@@ -220,4 +220,19 @@ class PolicyChangeTest {
     bench.policy("api/user=*c", limits("999999/day burst 10"));
     assertThat(remaining("abc")).isZero();
   }
+
+  @Test
+  void policy_ofManyKeysDeletedAndPutAgain_keyDrainsUnderTheGeneralOneBetween() {
+    bench.policy("api/user", limits("10/s burst 10")).policy("api/org", limits("1/day burst 10"));
+    bench.policy("api/user=a*", limits("1/day burst 10"));
+    bench.policy("api/org=a*", limits("10/s burst 10"));
+    bench.check(10, "user", "abc");
+    bench.check(10, "org", "abc");
+    bench.policy("api/user=a*", null).policy("api/org=a*", null);
+    bench.clock.advance(Duration.ofMinutes(10));
+    bench.policy("api/user=a*", limits("1/day burst 10"));
+    bench.policy("api/org=a*", limits("10/s burst 10"));
+    assertThat(remaining("abc")).isEqualTo(10);
+    assertThat(bench.check(0, "org", "abc").remaining()).isZero();
+  }
 }
