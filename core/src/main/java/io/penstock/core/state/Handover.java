@@ -49,7 +49,7 @@ final class Handover {
       step.clear();
       to.algorithm().carry(step, to.limit(), nowNanos);
     }
-    if (to.isForgiving()) {
+    if (to.forgives(from, nowNanos)) {
       forgive(step, to, nowNanos);
     }
   }

@@ -171,13 +171,16 @@ public final class Rule {
     return ofOneKey;
   }
 
-  /** Says that states which come under this rule owe no more than it lets anybody use. */
+  /** Says that states owe no more than this rule lets anybody use if it began while they were. */
   public void forgive() {
     forgiving = true;
   }
 
-  boolean isForgiving() {
-    return forgiving;
+  /* Who comes later, or from elsewhere, has used what it owes there. */
+  /** Whether it cuts what is owed by states that come under it from another rule at an instant. */
+  boolean forgives(Rule from, long nanos) {
+    boolean replaced = from.origin() == origin() || from == predecessor;
+    return forgiving && replaced && nanos <= sinceNanos;
   }
 
   /** Whether states of this rule must be converted before they may be called idle. */

@@ -105,6 +105,8 @@ final class Grant {
       following[i] = followers.forgiving(rules[i]);
       if (isLeft.test(rules[i]) || rules[i].isShared()) {
         followers.end(rules[i], following[i]);
+      } else {
+        followers.leave(rules[i], following[i]);
       }
     }
     return new Grant(terms, counters, following);

@@ -235,4 +235,29 @@ class PolicyChangeTest {
     assertThat(remaining("abc")).isEqualTo(10);
     assertThat(bench.check(0, "org", "abc").remaining()).isZero();
   }
+
+  @Test
+  void forgive_keyThatComesLater_owesWhatItHasUsed() {
+    bench.policy("api/user", limits("100/hour")).policy("api/user", limits("5/hour"));
+    bench.node.policies().forgive(Kind.POLICY, "api/user");
+    bench.clock.advance(Duration.ofDays(2));
+    bench.policy("api/user=a*", limits("100/hour"));
+    bench.check(50, "user", "abc");
+    bench.policy("api/user=a*", null);
+    assertThat(bench.check(0, "user", "abc").resetAfterNanos())
+        .isEqualTo(Duration.ofHours(10).toNanos());
+    bench.policy("api/user=a*", limits("100/hour"));
+    assertThat(remaining("abc")).isEqualTo(50);
+  }
+
+  /** Much may happen in one instant: a key elsewhere at that of the change owes all it has used. */
+  @Test
+  void forgive_keyThatComesAtTheSameInstant_owesWhatItHasUsed() {
+    bench.policy("api/user", limits("5/hour")).policy("api/user=a*", limits("100/hour"));
+    bench.check(50, "user", "abc");
+    bench.node.policies().forgive(Kind.POLICY, "api/user");
+    bench.policy("api/user=a*", null);
+    assertThat(bench.check(0, "user", "abc").resetAfterNanos())
+        .isEqualTo(Duration.ofHours(10).toNanos());
+  }
 }
