@@ -5,6 +5,11 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.state.Turn.Ask;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -65,6 +70,17 @@ public class StateTableLincheckTest {
     return shortWay.take(hash(key), ONE, START + hour * HOUR, /* cost= */ 2);
   }
 
+  /** Two units of one key in a batch: a run, which is one write. */
+  @Operation
+  public String takeRun(@Param(name = "key") int key) {
+    Takes takes = new Takes(/* capacity= */ 2);
+    takes.at(START);
+    takes.add(hash(key), 1);
+    takes.add(hash(key), 1);
+    int taken = shortWay.takeAll(takes, /* from= */ 0, ONE);
+    return taken < 2 ? "unusual" : takes.outcome(0) + " " + takes.outcome(1);
+  }
+
   @Operation
   public String reset(@Param(name = "key") int key) {
     return play(new Turn().of(hash(key), ONE, START).asks(Ask.RESET, 0, 0));
@@ -100,16 +116,45 @@ public class StateTableLincheckTest {
         .check(StateTableLincheckTest.class);
   }
 
-  /** Threads change places at every access to stripes, cells and pages, and nowhere else. */
   @Test
   void decide_byThreadsSwitchedAnywhere_isLinearizable() {
-    new ModelCheckingOptions()
+    switchedAnywhere()
         .threads(2)
         .actorsPerThread(2)
         .actorsBefore(2)
         .actorsAfter(1)
         .iterations(3 * Trial.times())
         .invocationsPerIteration(60)
+        .check(StateTableLincheckTest.class);
+  }
+
+  /** Who is denied takes no lock, and must notice that another key has taken the place it reads. */
+  @Test
+  void takeShortAndTakeRun_deniedWhileAnotherKeyTakesThePlace_isLinearizable() throws Exception {
+    List<Actor> before = List.of(actor("takeWide", 0, 1), actor("take", 0, 9, 0));
+    List<Actor> nextDay = List.of(actor("take", 1, 9, 24));
+    for (Actor denied : List.of(actor("takeShort", 0, 0), actor("takeRun", 0))) {
+      List<List<Actor>> both = List.of(List.of(denied), nextDay);
+      switchedAnywhere()
+          .addCustomScenario(
+              new ExecutionScenario(before, both, List.of(), /* validationFunction= */ null))
+          .iterations(0)
+          .invocationsPerIteration(40)
+          .minimizeFailedScenario(false)
+          .check(StateTableLincheckTest.class);
+    }
+  }
+
+  private static Actor actor(String operation, Object... arguments) throws Exception {
+    Class<?>[] types = new Class<?>[arguments.length];
+    Arrays.fill(types, int.class);
+    Method method = StateTableLincheckTest.class.getMethod(operation, types);
+    return new Actor(method, List.of(arguments));
+  }
+
+  /** Threads change places at every access to stripes, cells and pages, and nowhere else. */
+  private static ModelCheckingOptions switchedAnywhere() {
+    return new ModelCheckingOptions()
         .loopBound(LOOP_BOUND)
         .addGuarantee(
             forClasses(
@@ -126,7 +171,6 @@ public class StateTableLincheckTest {
                     "io.penstock.core.algorithm.Gcra",
                     "io.penstock.core.algorithm.FixedWindow")
                 .allMethods()
-                .ignore())
-        .check(StateTableLincheckTest.class);
+                .ignore());
   }
 }
