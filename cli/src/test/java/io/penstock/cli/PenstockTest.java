@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PenstockTest {
   private final StringWriter out = new StringWriter();
@@ -95,6 +97,15 @@ class PenstockTest {
     assertThat(run("simulate", "--limit", "1/s", "--traffic", "burst 1", "--algorithm", "x"))
         .isEqualTo(2);
     assertThat(err()).contains("algorithm: \"x\" (expected: all, gcra, token-bucket");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-5", "59", "161", "200"})
+  void columns_outOfBounds_isStatus2AndSaysWhatWasExpected(String columns) {
+    assertThat(run("simulate", "--limit", "1/s", "--traffic", "burst 1", "--columns", columns))
+        .isEqualTo(2);
+    assertThat(err()).startsWith("penstock: columns: " + columns + " (expected: 60..160)");
+    assertThat(out()).isEmpty();
   }
 
   @Test

@@ -36,7 +36,7 @@ final class Chart {
     boolean marked = over.units() > 0;
     int from = marked ? timeline.bin(over.firstNanos()) : 0;
     int to = marked ? timeline.bin(over.lastNanos()) + 1 : 0;
-    String label = Long.toString(max);
+    String label = label(max);
     for (String row : Bars.rows(values, Math.max(1, max), HEIGHT)) {
       String text =
           terminal.paint(ink, row.substring(0, from))
@@ -52,6 +52,11 @@ final class Chart {
       }
     }
     add("0", "└", terminal.paint(Ink.NOTE, line.toString()));
+  }
+
+  private static String label(long max) {
+    String label = Long.toString(max);
+    return label.length() <= GUTTER - 2 ? label : String.format(Locale.ROOT, "%.1e", (double) max);
   }
 
   void denied(long[] values, long max) {
@@ -78,8 +83,11 @@ final class Chart {
   void times() {
     StringBuilder line = new StringBuilder();
     for (long tick : timeline.ticks(TICK_COLUMNS)) {
-      line.append(" ".repeat(Math.max(0, column(tick) - line.length())));
-      line.append(TimeText.instant(tick));
+      String text = TimeText.instant(tick);
+      int at = Math.max(column(tick), line.length());
+      if (at + text.length() <= terminal.columns() - GUTTER) {
+        line.append(" ".repeat(at - line.length())).append(text);
+      }
     }
     add("", " ", terminal.paint(Ink.NOTE, line.toString()));
   }

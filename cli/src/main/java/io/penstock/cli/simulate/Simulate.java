@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -88,7 +89,7 @@ public final class Simulate implements Callable<Integer> {
   @Option(
       names = "--columns",
       paramLabel = "N",
-      description = "How wide to print. Default: as the terminal, or 80.")
+      description = "How wide to print, 60 to 160. Default: as the terminal, or 80.")
   @Nullable Integer columns;
 
   @Option(names = "--json", description = "Print JSON instead of text.")
@@ -96,12 +97,13 @@ public final class Simulate implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Comparison comparison = comparison();
+    Terminal terminal = checked(this::terminal);
+    Comparison comparison = checked(this::comparison);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(JsonReport.of(comparison));
     } else {
-      TerminalReport.lines(comparison, terminal()).forEach(out::println);
+      TerminalReport.lines(comparison, terminal).forEach(out::println);
     }
     if (html != null) {
       write(comparison, html);
@@ -110,8 +112,12 @@ public final class Simulate implements Callable<Integer> {
   }
 
   private Comparison comparison() {
+    return Comparison.of(new Scenario(policy, traffic, Scenario.algorithms(algorithms), seed));
+  }
+
+  private <T> T checked(Supplier<T> asked) {
     try {
-      return Comparison.of(new Scenario(policy, traffic, Scenario.algorithms(algorithms), seed));
+      return asked.get();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

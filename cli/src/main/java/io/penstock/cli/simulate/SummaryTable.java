@@ -25,27 +25,23 @@ final class SummaryTable {
     List<Limit> limits = comparison.scenario().policy().limits();
     String period = limits.size() == 1 ? Reading.period(limits.get(0)) : "period";
     String tenth = TimeText.length(comparison.trials().get(0).tenthNanos());
-    add("", "algorithm", trial -> trial.name());
-    add(3, "", "asked", trial -> Long.toString(trial.asked()));
-    add("", "admitted", trial -> Long.toString(trial.admittedRequests()));
-    add("", "denied", trial -> percent(trial.deniedShare()));
-    add("longest", "denial", SummaryTable::denial);
+    add(0, "", "algorithm", trial -> trial.name());
+    add(8, "", "asked", trial -> Long.toString(trial.asked()));
+    add(2, "", "admitted", trial -> Long.toString(trial.admittedRequests()));
+    add(3, "", "denied", trial -> percent(trial.deniedShare()));
+    add(4, "longest", "denial", SummaryTable::denial);
     table.add(
         new Column(
             "peak in any",
             period + " ÷ limit",
-            /* spare= */ 0,
+            /* spare= */ 1,
             comparison.trials().stream().map(SummaryTable::peak).toList()));
-    add("any", tenth, trial -> Long.toString(trial.tenthPeak().units()));
-    add(1, "", "fano", trial -> decimal(comparison.fano(trial)));
+    add(5, "any", tenth, trial -> Long.toString(trial.tenthPeak().units()));
+    add(6, "", "fano", trial -> decimal(comparison.fano(trial)));
     if (comparison.trials().stream().anyMatch(Trial::isQueue)) {
-      add(2, "wait", "mean, max", SummaryTable::wait);
+      add(7, "wait", "mean, max", SummaryTable::wait);
     }
     return table;
-  }
-
-  private void add(String above, String heading, Function<Trial, String> text) {
-    add(/* spare= */ 0, above, heading, text);
   }
 
   private void add(int spare, String above, String heading, Function<Trial, String> text) {

@@ -27,10 +27,18 @@ record Terminal(int columns, boolean colour) {
     }
   }
 
-  /** A terminal as wide as asked for, as the environment says, as it is, or of 80 columns. */
+  /**
+   * A terminal as wide as asked for; or as the environment says, as it is, or of 80 columns, but no
+   * wider or narrower than may be asked for.
+   */
   static Terminal of(boolean colour, @Nullable Integer asked, @Nullable String environment) {
     int columns = asked != null ? asked : fromEnvironment(environment);
-    return new Terminal(Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns)), colour);
+    int bounded = Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns));
+    if (asked != null && bounded != asked) {
+      throw new IllegalArgumentException(
+          "columns: " + asked + " (expected: " + COLUMNS_MIN + ".." + COLUMNS_MAX + ")");
+    }
+    return new Terminal(bounded, colour);
   }
 
   @SuppressWarnings("SystemConsoleNull") // where it is never null, asking no terminal gives 0

@@ -10,6 +10,8 @@ import java.util.Locale;
  * A comparison as text: a header, a table, and a chart for each algorithm. Confined to its thread.
  */
 final class TerminalReport {
+  private static final String INDENT = " ".repeat(9);
+
   private final Comparison comparison;
   private final Terminal terminal;
   private final Timeline timeline;
@@ -33,23 +35,28 @@ final class TerminalReport {
   private void header() {
     Scenario scenario = comparison.scenario();
     long units = comparison.offered().units();
-    lines.add("limit    " + terminal.paint(Ink.HEAD, scenario.policy().toString()));
-    String label = "traffic  ";
-    for (String line : wrap(scenario.traffic().text(), " ".repeat(label.length()))) {
-      lines.add(label + terminal.paint(Ink.HEAD, line.strip()));
-      label = " ".repeat(label.length());
-    }
-    lines.add(
+    headed("limit", scenario.policy().toString());
+    headed("traffic", scenario.traffic().text());
+    String sums =
         String.format(
             Locale.ROOT,
-            "         %d requests%s in %s, at most %d in any %s; seed %d",
+            "%d requests%s in %s, at most %d in any %s; seed %d",
             comparison.requests(),
             units == comparison.requests() ? "" : " of " + units + " units",
             TimeText.length(scenario.traffic().lengthNanos()),
             comparison.offeredPeak().units(),
             Reading.period(comparison.firstLimit()),
-            scenario.seed()));
+            scenario.seed());
+    lines.addAll(wrap(sums, INDENT));
     lines.add("");
+  }
+
+  private void headed(String heading, String text) {
+    String label = heading + INDENT.substring(heading.length());
+    for (String line : wrap(text, INDENT)) {
+      lines.add(label + terminal.paint(Ink.HEAD, line.strip()));
+      label = INDENT;
+    }
   }
 
   private void table() {

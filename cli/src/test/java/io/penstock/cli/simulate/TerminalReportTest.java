@@ -44,16 +44,35 @@ class TerminalReportTest {
         .noneMatch(line -> line.contains("┘"));
   }
 
+  private static final List<Comparison> SEVERAL =
+      List.of(
+          compare("10/s burst 20", "poisson 15/s for 30s"),
+          compare("10/s burst 20; 100/min", "poisson 15/s for 30s"),
+          compare("100000/min; 1000000/hour", "steady 10000/s for 9s"),
+          compare("7/s; 77/min burst 777; 777/hour; 7777/day Europe/Paris", "steady 2/s for 5min"),
+          compare("1000/15min; 1000000/day", "burst 9 every 7s for 3min cost 999"),
+          compare("1/day", "steady 1/min for 23hour"),
+          compare(
+              "10/s burst 20",
+              "steady 4/s for 30s then ramp 4/s to 25/s for 60s and burst 40 every 20s for 100s"));
+
   @ParameterizedTest
-  @ValueSource(ints = {72, 80, 100, 160})
+  @ValueSource(ints = {60, 61, 66, 70, 72, 76, 80, 100, 160})
   void lines_anyWidth_fit(int columns) {
     Terminal terminal = new Terminal(columns, /* colour= */ false);
-    Comparison comparison =
-        compare(
-            "10/s burst 20",
-            "steady 4/s for 30s then ramp 4/s to 25/s for 60s and burst 40 every 20s for 100s");
-    assertThat(TerminalReport.lines(comparison, terminal))
-        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    for (Comparison comparison : SEVERAL) {
+      assertThat(TerminalReport.lines(comparison, terminal))
+          .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+    }
+  }
+
+  @Test
+  void lines_narrowTerminal_keepWhatCountsMost() {
+    Terminal narrow = new Terminal(60, /* colour= */ false);
+    List<String> lines = TerminalReport.lines(SEVERAL.get(0), narrow);
+    assertThat(lines)
+        .anyMatch(line -> line.matches("gcra +\\d+ +[\\d.]+% .*= .*×▲"))
+        .noneMatch(line -> line.contains("asked") || line.contains("fano"));
   }
 
   @Test
@@ -85,7 +104,7 @@ class TerminalReportTest {
   void terminal_columns_areAsAskedWithinBounds() {
     assertThat(Terminal.of(false, 100, "90").columns()).isEqualTo(100);
     assertThat(Terminal.of(false, null, "90").columns()).isEqualTo(90);
-    assertThat(Terminal.of(false, 5, null).columns()).isEqualTo(60);
-    assertThat(Terminal.of(false, 9999, null).columns()).isEqualTo(160);
+    assertThat(Terminal.of(false, null, "5").columns()).isEqualTo(60);
+    assertThat(Terminal.of(false, null, "9999").columns()).isEqualTo(160);
   }
 }
