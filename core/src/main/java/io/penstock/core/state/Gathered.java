@@ -28,7 +28,7 @@ final class Gathered {
     }
     shareInstants(turns, places, size);
     joinRepeated(turns, places, size);
-    joinRivals(turns, places, size);
+    joinRivals(turns, size);
   }
 
   /*
@@ -74,7 +74,7 @@ final class Gathered {
    * where requests bring limits along. It has one state, so every rule must have room for the sum
    * of what all ask, which is counted once.
    */
-  private void joinRivals(Turn[] turns, States[] places, int size) {
+  private void joinRivals(Turn[] turns, int size) {
     for (int i = 0; i < size; i++) {
       if (joinedTo[i] == ITSELF && first[i] != i) {
         kept[first[i]] = first[i];

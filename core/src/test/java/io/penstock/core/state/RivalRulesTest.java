@@ -9,9 +9,8 @@ import io.penstock.core.Step;
 import io.penstock.core.Store;
 import io.penstock.core.state.Turn.Ask;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,7 @@ class RivalRulesTest {
     isStored(stored);
     Rule a = rule(algorithm, one);
     Rule b = rule(algorithm, other);
-    for (int pair = 1; pair <= 10; pair++) {
+    for (long pair = 1; pair <= 10; pair++) {
       assertThat(take(KEY, START, 1, a, b)).isTrue();
       Step first = turns.turn(0).step();
       Step second = turns.turn(1).step();
@@ -135,9 +134,9 @@ class RivalRulesTest {
     Rule a = rule(algorithm, one);
     Rule b = rule(algorithm, other);
     SplittableRandom random = new SplittableRandom(11);
-    Map<long[], Long> out = new HashMap<>();
+    IdentityHashMap<long[], Long> out = new IdentityHashMap<>();
     for (int i = 0; i < 300; i++) {
-      long units = 1 + random.nextInt(3);
+      long units = 1 + random.nextLong(3);
       if (random.nextBoolean() && take(KEY, START, units, a, b)) {
         noteTickets();
         out.put(tickets, units);
@@ -215,7 +214,7 @@ class RivalRulesTest {
     Rule day = rule("fixed-window", "40/day");
     long now = START - START % (86_400 * SECOND);
     int admitted = 0;
-    for (int i = 0; i < 23; i++) {
+    for (long i = 0; i < 23; i++) {
       admitted += take(KEY, now + i * 3_600 * SECOND, 5, hour, day) ? 10 : 0;
     }
     assertThat(admitted).isLessThanOrEqualTo(40);
@@ -245,7 +244,7 @@ class RivalRulesTest {
         play(key, ask, now, random.nextInt(4), a, b, a);
       }
       if (i % 100 == 0) {
-        long rest = 50 - i / 100;
+        long rest = 50 - i / 100L;
         assertThat(take(OTHER, START + i, 1, log)).isTrue();
         assertThat(turns.turn(0).step().remaining()).isEqualTo(rest);
         assertThat(take(OTHER + 1, START + i, 1, own)).isTrue();
