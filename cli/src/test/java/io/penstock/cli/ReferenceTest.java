@@ -1,5 +1,6 @@
 package io.penstock.cli;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.Algorithm;
@@ -10,6 +11,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -92,5 +95,22 @@ class ReferenceTest {
         assertThat(reference()).contains("`" + algorithm.name() + "`");
       }
     }
+  }
+
+  @Test
+  void reference_json_namesWhatIsPrinted() throws IOException {
+    StringWriter out = new StringWriter();
+    String[] command = {"simulate", "--limit", "9/s", "--traffic", "burst 9 for 1s", "--json"};
+    Penstock.commandLine(new PrintWriter(out), new PrintWriter(out)).execute(command);
+    String section = reference().replaceAll("(?s).*\n### JSON\n.*?\n\\|---", "");
+    assertThat(names("`(\\w+)`", section)).isEqualTo(names("\"(\\w+)\":", out.toString()));
+  }
+
+  private static Set<String> names(String form, String text) {
+    return Pattern.compile(form)
+        .matcher(text)
+        .results()
+        .map(match -> match.group(1))
+        .collect(toCollection(TreeSet::new));
   }
 }
