@@ -8,7 +8,7 @@ public final class Arrears {
   /*
    * A change to a slow limit may turn what was used into more time than a long holds: a million
    * units at 1/day are 2,738 years. Cut off, they would be forgotten when the limit is raised again
-   * (A7). So `until` tells them as units then, above every instant that a clock comes to. Nobody
+   *. So `until` tells them as units then, above every instant that a clock comes to. Nobody
    * sees such a debt end, so nothing of it drains until a limit makes it a debt again.
    */
   private static final long UNITS_MAX = 1L << 57;

@@ -10,8 +10,8 @@ final class Handover {
   /*
    * What was used stays used, in units, converted at the instant of the change and not when
    * somebody looks: a key left alone drains at the rates that were in force. So a state walks
-   * through every rule that followed the one it was written under, each from its own beginning
-   * (A7).
+   * through every rule that followed the one it was written under, each from its own
+   * beginning.
    */
   private Handover() {}
 
