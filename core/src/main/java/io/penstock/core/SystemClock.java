@@ -12,7 +12,7 @@ final class SystemClock implements Clock {
    * chosen anew from the distance to the wall clock, at most 500 parts per million either way. A
    * wall clock that is stepped by an hour moves this one by no more than half a millisecond per
    * second, so no key gains or waits by it, and since the rate is above -2^20 time never runs
-   * backwards (A9). Nobody reading for longer than a second means no slewing for the rest.
+   * backwards. Nobody reading for longer than a second means no slewing for the rest.
    */
   private static final int RATE_SHIFT = 20;
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A thread that changes a policy is stopped while it reads the clock (A7). */
+/** A thread that changes a policy is stopped while it reads the clock. */
 class UpdateTimeTest {
   private static final long START = 1_773_145_800_000_000_000L;
   private static final long STOPPED = Duration.ofSeconds(50).toNanos();

@@ -63,7 +63,7 @@ final class Rebuild {
     slots += wide ? 2 : 1;
   }
 
-  /** A state whose rule has ended is idle only if it is so under the rule that followed (A7). */
+  /** A state whose rule has ended is idle only if it is so under the rule that followed. */
   private boolean dropIfIdle(int stripe, int place, long header, long nowNanos) {
     if (cells.isMarked(stripe, place)) {
       return false;

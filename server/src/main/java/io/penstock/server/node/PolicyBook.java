@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A change of one scope that names a single key is carried out on that key at once ({@link
  * KeyMover}). A change that concerns many keys gives them new rules, and each key is converted when
- * it is next touched, as of the instant of the change (A7).
+ * it is next touched, as of the instant of the change.
  */
 final class PolicyBook {
   private record Content(String document, Counters counters) {}

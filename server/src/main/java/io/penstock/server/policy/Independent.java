@@ -11,8 +11,8 @@ import java.util.Set;
  * The documents of one transaction, none of which bears on another. Confined to one thread.
  *
  * <p>Which counters a policy reads depends on its tier and on the policy that applied to its keys
- * before (DESIGN.md §5). So a change must be in force before the counters of another that bears on
- * the same keys are decided, and the two cannot be in one transaction.
+ * before. So a change must be in force before the counters of another that bears on the same keys
+ * are decided, and the two cannot be in one transaction.
  */
 final class Independent {
   private final Set<String> names = new HashSet<>();
