@@ -91,7 +91,7 @@ class MonotonicClockTest {
       for (int decade = 0; decade < 7; decade++) {
         String when = algorithm.name() + " after " + decade + " decades";
         int taken = 0;
-        while (limiter.isAllowed("k")) {
+        while (taken < 9 && limiter.isAllowed("k")) {
           taken++;
         }
         assertThat(taken).as(when).isEqualTo(algorithm == Algorithm.LEAKY_QUEUE ? 4 : 3);
