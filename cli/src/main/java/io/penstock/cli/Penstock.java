@@ -11,14 +11,18 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The penstock program: reads the command line and runs one command. */
@@ -48,6 +52,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     footer = "")
 public final class Penstock implements Runnable {
+  private static final Pattern OPTION =
+      Pattern.compile("^Invalid value for option '(--[a-z-]+)'(?: \\([^)]*\\))?: ");
+
   @Spec CommandSpec spec;
 
   @Option(
@@ -64,13 +71,27 @@ public final class Penstock implements Runnable {
   boolean version;
 
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    ITypeConverter<Long> whole = text -> whole(text, Long::valueOf);
+    ITypeConverter<Integer> small = text -> whole(text, Integer::valueOf);
     return new CommandLine(new Penstock())
+        .registerConverter(long.class, whole)
+        .registerConverter(Long.class, whole)
+        .registerConverter(int.class, small)
+        .registerConverter(Integer.class, small)
         // An argument that begins with @ names the file of a policy, not of more arguments.
         .setExpandAtFiles(false)
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(Penstock::reject)
         .setExecutionExceptionHandler(Penstock::fail);
+  }
+
+  private static <T> T whole(String text, Function<String, T> read) {
+    try {
+      return read.apply(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException(text + " (expected: a whole number)");
+    }
   }
 
   @Override
@@ -92,7 +113,7 @@ public final class Penstock implements Runnable {
   private static String message(ParameterException problem) {
     CommandSpec command = problem.getCommandLine().getCommandSpec();
     if (!(problem instanceof UnmatchedArgumentException unmatched)) {
-      return String.valueOf(problem.getMessage());
+      return OPTION.matcher(String.valueOf(problem.getMessage())).replaceFirst("$1: ");
     }
     boolean isOption = unmatched.isUnknownOption();
     String name = isOption ? "option" : command.parent() == null ? "command" : "argument";

@@ -87,9 +87,10 @@ class PenstockTest {
   @Test
   void limitOrTraffic_wrong_isStatus2AndSaysWhatWasExpected() {
     assertThat(run("simulate", "--limit", "many", "--traffic", "idle for 1s")).isEqualTo(2);
-    assertThat(err()).contains("'--limit': limit: \"many\" (expected: COUNT/PERIOD");
+    assertThat(err()).startsWith("penstock: --limit: limit: \"many\" (expected: COUNT/PERIOD");
     assertThat(run("simulate", "--limit", "1/s", "--traffic", "steady 3")).isEqualTo(2);
-    assertThat(err()).contains("'--traffic': traffic: \"3\" after \"steady\" (expected: a rate");
+    assertThat(err())
+        .contains("penstock: --traffic: traffic: \"3\" after \"steady\" (expected: a rate");
   }
 
   @Test
@@ -106,6 +107,21 @@ class PenstockTest {
         .isEqualTo(2);
     assertThat(err()).startsWith("penstock: columns: " + columns + " (expected: 60..160)");
     assertThat(out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--seed", "--columns"})
+  void number_wrong_isStatus2AndSaysWhatWasExpected(String option) {
+    assertThat(run("simulate", "--limit", "1/s", "--traffic", "burst 1", option, "x")).isEqualTo(2);
+    assertThat(err()).startsWith("penstock: " + option + ": x (expected: a whole number)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gcra,,", ",gcra", "", ","})
+  void algorithm_withoutName_isStatus2(String names) {
+    assertThat(run("simulate", "--limit", "1/s", "--traffic", "burst 1", "--algorithm", names))
+        .isEqualTo(2);
+    assertThat(err()).contains("algorithm: \"\" (expected: all, gcra");
   }
 
   @Test

@@ -40,10 +40,10 @@ record Scenario(Policy policy, Traffic traffic, List<Algorithm> algorithms, long
     }
   }
 
-  /** The algorithms of these names; {@code all} stands for those that differ. */
+  /** The algorithms of these names, or lists of names; {@code all} stands for those that differ. */
   static List<Algorithm> algorithms(List<String> names) {
     List<Algorithm> algorithms = new ArrayList<>();
-    for (String name : names) {
+    for (String name : String.join(",", names).split(",", -1)) {
       algorithms.addAll(name.strip().equals("all") ? DISTINCT : List.of(named(name.strip())));
     }
     return algorithms.stream().distinct().toList();

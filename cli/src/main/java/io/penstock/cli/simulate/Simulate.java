@@ -64,7 +64,6 @@ public final class Simulate implements Callable<Integer> {
 
   @Option(
       names = "--algorithm",
-      split = ",",
       defaultValue = "all",
       paramLabel = "NAME",
       description = {
