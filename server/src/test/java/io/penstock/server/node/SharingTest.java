@@ -1,5 +1,6 @@
 package io.penstock.server.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.policy.Descriptor;
@@ -117,11 +118,12 @@ class SharingTest {
     long more = left("docs/a") - 20;
     List<Descriptor> both =
         List.of(Descriptor.of("file", "docs/a"), Descriptor.of("file", "docs/b"));
-    for (int pair = 1; pair <= 10; pair++) {
+    for (long pair = 1; pair <= 10; pair++) {
       Answer answer = bench.check(CheckRequest.of("api", both, 1));
       assertThat(answer.allowed()).isTrue();
       assertThat(answer.remaining()).isEqualTo(20 - 2 * pair);
-      assertThat(answer.parts().get(0).meter().remaining()).isEqualTo(20 + more - 2 * pair);
+      Meter ofFirst = requireNonNull(answer.parts().get(0).meter());
+      assertThat(ofFirst.remaining()).isEqualTo(20 + more - 2 * pair);
     }
     Answer denied = bench.check(CheckRequest.of("api", both, 1));
     assertThat(denied.parts()).extracting(Part::allowed).containsExactly(true, false);
