@@ -161,8 +161,8 @@ class LauncherMessagesIT {
     private Echo() {}
 
     public static void main(String... arguments) {
-      Path app = Path.of(System.getProperty("java.class.path")).getParent();
-      Path file = app.resolve("../..").normalize().resolve(arguments[0]);
+      Path jar = Path.of(System.getProperty("java.class.path"));
+      Path file = jar.resolve("../../..").normalize().resolve(arguments[0]);
       byte[] said = file.toString().getBytes(StandardCharsets.UTF_8);
       System.out.write(said, 0, said.length);
       System.out.println();

@@ -89,7 +89,7 @@ public final class LeakyQueue implements Algorithm, Traced {
     if (ticket == 0) {
       Retreat.moveBack(step, limit, nowNanos, cost);
     } else {
-      Retreat.giveUp(step, limit, nowNanos, cost, ticket, counted(cost, ticket, limit, nowNanos));
+      Retreat.giveUp(step, limit, nowNanos, cost, ticket);
     }
   }
 
@@ -103,7 +103,7 @@ public final class LeakyQueue implements Algorithm, Traced {
   /** The places that lie ahead: the first ones have passed if the ticket has. */
   @Override
   public long counted(long units, long ticket, Limit limit, long nowNanos) {
-    return Math.max(0, units - Places.within(limit, nowNanos - ticket));
+    return Places.counted(units, ticket, limit, nowNanos);
   }
 
   /** Who keeps n places keeps the first: it runs there. */

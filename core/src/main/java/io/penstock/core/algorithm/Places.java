@@ -38,11 +38,14 @@ final class Places {
     return Wide.mulAddDiv(nanos, denominator, denominator - 1 - step.x, limit.unitNumerator());
   }
 
-  /** How many places in a row begin within so many nanoseconds of the first. */
-  static long within(Limit limit, long nanos) {
-    return nanos <= 0
-        ? 0
-        : Wide.mulAddDiv(nanos - 1, limit.unitDenominator(), 0, limit.unitNumerator()) + 1;
+  /** How many places in a row have not passed, if the first one was told to run at the ticket. */
+  static long counted(long places, long ticket, Limit limit, long nowNanos) {
+    long since = nowNanos - ticket;
+    long passed =
+        since <= 0
+            ? 0
+            : Wide.mulAddDiv(since - 1, limit.unitDenominator(), 0, limit.unitNumerator()) + 1;
+    return Math.max(0, places - passed);
   }
 
   /*

@@ -9,12 +9,13 @@ final class Retreat {
   private Retreat() {}
 
   /*
-   * `counted` knows only what was told of the first place, so it may count one more than is ahead.
+   * A ticket tells the first place rounded up, so that one more may be counted than is ahead.
    * Arrears tell no places.
    */
   /** Frees those places of a ticket that are ahead: the last move the tail, others are a gap. */
-  static void giveUp(Step step, Limit limit, long nowNanos, long cost, long ticket, long counted) {
+  static void giveUp(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     boolean arrears = Arrears.is(step.until);
+    long counted = Places.counted(cost, ticket, limit, nowNanos);
     long behind = Places.at(step, limit, ticket) - cost;
     long left = Places.ahead(step, limit, nowNanos) - behind;
     long ahead = arrears ? counted : Math.min(counted, left);
