@@ -121,7 +121,7 @@ final class Answers {
   /** A decision of which what comes after a while is told by another one, made for then. */
   static Decision continued(Decision decision, Decision then, long whileNanos) {
     boolean never = !then.allowed() && then.retryAfterNanos() == Decision.NEVER;
-    long retry = never ? Decision.NEVER : whileNanos + then.retryAfterNanos();
+    long retry = Wide.add(whileNanos, then.retryAfterNanos());
     boolean later = decision.retryAfterNanos() > whileNanos;
     boolean resetsLater = decision.resetAfterNanos() > whileNanos;
     return new Decision(
@@ -129,7 +129,7 @@ final class Answers {
         later ? (never ? Reason.NEVER : Reason.LIMITED) : decision.reason(),
         decision.remaining(),
         later ? retry : decision.retryAfterNanos(),
-        resetsLater ? whileNanos + then.resetAfterNanos() : decision.resetAfterNanos(),
+        resetsLater ? Wide.add(whileNanos, then.resetAfterNanos()) : decision.resetAfterNanos(),
         decision.waitNanos(),
         decision.limit(),
         decision.policyVersion(),

@@ -172,6 +172,16 @@ class OverrideTest {
     assertThat(limiter.peek("a").capacity()).isEqualTo(10);
   }
 
+  @Test
+  void override_untilYearsAwayOfAKeyThatOwesMoreThanThat_tellsAWaitThatIsNotBelowZero() {
+    MemoryLimiter limiter = limiter("10/s");
+    limiter.reserve("a", 1).commit(Long.MAX_VALUE);
+    limiter.override("a", Policy.parse("1/s"), Instant.parse("2262-04-11T00:00:00Z"));
+    Decision denied = limiter.tryAcquire("a", 3);
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.retryAfterNanos()).isEqualTo(Decision.NEVER);
+  }
+
   /** Each that is refused would keep a number, and there are 4,093 of them. */
   @Test
   void override_noRoomForOneMoreKey_isRefusedAndLeavesNothing() {
