@@ -17,10 +17,11 @@ final class Counted {
    * that came from where time is ahead (R23). Shares of one window say nothing of another, so it is
    * decided as of the beginning of the one that is counted.
    */
-  /** How long until the window begins that the state counts; 0 if it has. */
+  /** How long until what the state counts began, a window or to fade; 0 if it has. */
   static long late(Step step, Limit limit, long nowNanos) {
-    if (step.until <= limit.nextWindowEnd(nowNanos)) {
-      return 0;
+    long untilFades = Fade.isOn(step) ? step.until - limit.periodNanos() - nowNanos : 0;
+    if (Fade.isOn(step) || step.until <= limit.nextWindowEnd(nowNanos)) {
+      return Math.max(0, untilFades);
     }
     return limit.windowStart(limit.windowStart(step.until - 1) - 1) - nowNanos;
   }
@@ -71,7 +72,7 @@ final class Counted {
   /** How many of the units still count, rounded down. */
   static long units(long units, long ticket, Limit limit, long nowNanos) {
     if (ticket < 0) {
-      long left = Math.max(0, -ticket - nowNanos);
+      long left = Math.min(Math.max(0, -ticket - nowNanos), limit.periodNanos());
       return ticket == Traced.GONE ? 0 : Wide.mulAddDiv(units, left, 0, limit.periodNanos());
     }
     long start = limit.windowStart(nowNanos);
@@ -89,12 +90,12 @@ final class Counted {
    * exactly so much less; a ticket gets no fraction that may be another's.
    */
   static void giveBack(Step step, Limit limit, long now, long cost, long ticket) {
+    long nowNanos = now + late(step, limit, now);
     if (Fade.isOn(step)) {
-      long faded = ticket < 0 ? units(cost, ticket, limit, now) : 0;
-      Fade.giveBack(step, limit, now, ticket == 0 ? cost : faded);
+      long faded = ticket < 0 ? units(cost, ticket, limit, nowNanos) : 0;
+      Fade.giveBack(step, limit, nowNanos, ticket == 0 ? cost : faded);
       return;
     }
-    long nowNanos = now + late(step, limit, now);
     boolean same = isCurrent(step, limit, nowNanos);
     long current = same ? step.x : 0;
     long previous = same ? step.y : step.x;

@@ -33,7 +33,7 @@ final class Fade {
   /** Lets the used units of the step fade within so many nanoseconds, at most a period. */
   static void start(Step step, Limit limit, long nowNanos, long nanos) {
     long used = step.usedCeil();
-    step.x = used > 0 ? Wide.mulAddDiv(used, limit.periodNanos(), 0, nanos) : 0;
+    step.x = used > 0 ? Math.max(1, Wide.mulAddDiv(used, limit.periodNanos(), 0, nanos)) : 0;
     step.y = used > 0 ? ON : 0;
     step.until = used > 0 ? nowNanos + nanos : 0;
   }

@@ -28,12 +28,12 @@ public final class SlidingWindowCounter implements Algorithm, Traced {
 
   @Override
   public void decide(Step step, Limit limit, long nowNanos, long cost) {
-    if (Fade.isOn(step)) {
-      Fade.decide(step, limit, nowNanos, cost);
-      return;
-    }
     long late = Counted.late(step, limit, nowNanos);
-    decideWindow(step, limit, nowNanos + late, cost);
+    if (Fade.isOn(step)) {
+      Fade.decide(step, limit, nowNanos + late, cost);
+    } else {
+      decideWindow(step, limit, nowNanos + late, cost);
+    }
     if (late > 0) {
       Counted.tellAsOf(step, late);
     }

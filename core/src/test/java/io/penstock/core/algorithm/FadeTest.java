@@ -53,4 +53,20 @@ class FadeTest {
     assertThat(fast.usedWhole()).isEqualTo(15);
     assertThat(fast.until).isEqualTo(START + 2);
   }
+
+  @Test
+  void giveBack_lateByAnyTime_givesBackThatAndNoMore() {
+    Limit limit = Limit.parse("10/s");
+    for (long late : new long[] {1, HALF, SECOND, 12 * HALF}) {
+      for (int used = 1; used <= 3; used++) {
+        Step step = new Step();
+        step.used(used, /* part= */ 0, /* of= */ 1);
+        Algorithm.SLIDING_WINDOW_COUNTER.carry(step, limit, START);
+        long ticket = -(START + SECOND);
+        Algorithm.SLIDING_WINDOW_COUNTER.giveBack(step, limit, START - late, /* cost= */ 1, ticket);
+        Algorithm.SLIDING_WINDOW_COUNTER.decide(step, limit, START, /* cost= */ 1);
+        assertThat(step.remaining()).isEqualTo(10 - used);
+      }
+    }
+  }
 }
