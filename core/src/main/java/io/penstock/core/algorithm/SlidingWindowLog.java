@@ -50,8 +50,10 @@ public final class SlidingWindowLog implements Algorithm, Traced {
     int newest = step.log().size() - 1;
     long time = newest < 0 ? nowNanos : Math.max(nowNanos, step.log().time(newest));
     if (cost > 0) {
-      Stamps.add(step.log(), limit, time, cost);
-      step.x = Wide.add(used, cost);
+      /* The sum stays exact: one that was cut off would be too small when entries leave. */
+      long taken = Math.min(cost, Long.MAX_VALUE - used);
+      Stamps.add(step.log(), limit, time, taken);
+      step.x = used + taken;
       step.until = time + limit.periodNanos();
     }
     step.allow(Math.max(0, left - cost), step.x > 0 ? step.until - nowNanos : 0);

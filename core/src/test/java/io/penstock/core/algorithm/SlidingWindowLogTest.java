@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
+import io.penstock.core.Limiter;
+import io.penstock.core.MemoryLimiter;
+import io.penstock.core.Policy;
+import io.penstock.core.Reservation;
 import io.penstock.core.Step;
 import io.penstock.core.laws.PureKey;
 import org.junit.jupiter.api.Test;
@@ -172,5 +176,25 @@ class SlidingWindowLogTest {
     assertThat(step.log().size()).isEqualTo(1);
     assertThat(step.log().amount(0)).isEqualTo(2);
     assertThat(step.log().time(0)).isEqualTo(START + 1);
+  }
+
+  @Test
+  void commit_moreThanALongHolds_isForgottenWithoutATrace() {
+    long[] now = {1_767_225_600_000_000_000L};
+    Policy policy = Policy.parse("10/s").withAlgorithm(Algorithm.SLIDING_WINDOW_LOG);
+    MemoryLimiter limiter = Limiter.builder().policy(policy).clock(() -> now[0]).build();
+    limiter.tryAcquire("a", 3);
+    Reservation most = limiter.reserve("a", 1);
+    Reservation more = limiter.reserve("a", 1);
+    now[0] += 1_000;
+    most.commit(Long.MAX_VALUE);
+    now[0] += 500_000_000;
+    more.commit(3);
+    now[0] += 500_000_000;
+    assertThat(limiter.peek("a").remaining()).isBetween(0L, 10L);
+    now[0] += 500_000_000;
+    assertThat(limiter.peek("a").remaining()).isEqualTo(10);
+    assertThat(limiter.tryAcquire("a", 10).allowed()).isTrue();
+    assertThat(limiter.tryAcquire("a", 1).allowed()).isFalse();
   }
 }
