@@ -64,23 +64,15 @@ final class Reserved implements Reservation {
       throw Denied.refused(decision);
     }
     boolean differs = realCost != cost || holdsSlot();
-    settleOnce(differs ? () -> limiter.commit(this, realCost) : () -> {});
+    if (settled.compareAndSet(false, true) && differs) {
+      limiter.commit(this, realCost);
+    }
   }
 
   @Override
   public void cancel() {
-    settleOnce(() -> limiter.settle(this, Ask.GIVE_BACK));
-  }
-
-  /** A store that throws changes nothing: then it may be settled again. */
-  private void settleOnce(Runnable settlement) {
     if (settled.compareAndSet(false, true)) {
-      try {
-        settlement.run();
-      } catch (Throwable e) {
-        settled.set(false);
-        throw e;
-      }
+      limiter.settle(this, Ask.GIVE_BACK);
     }
   }
 

@@ -53,7 +53,7 @@ public final class Step {
     this.forced = forced;
   }
 
-  /** Answers yes. Set the words to the next state as well. */
+  /** Answers yes; a reset that has passed is now. Set the words to the next state as well. */
   public void allow(long remaining, long resetAfterNanos) {
     answer(/* allowed= */ true, remaining, /* retryAfterNanos= */ 0, resetAfterNanos);
   }
@@ -74,8 +74,8 @@ public final class Step {
     this.never = false;
     this.remaining = remaining;
     this.retryAfterNanos = retryAfterNanos;
-    this.resetAfterNanos = resetAfter;
-    this.moreAfterNanos = resetAfter;
+    this.resetAfterNanos = Math.max(0, resetAfter);
+    this.moreAfterNanos = this.resetAfterNanos;
     this.waitNanos = 0;
     this.ticket = 0;
   }

@@ -252,18 +252,4 @@ class StoreFailureTest {
     assertThat(limiter.peek("a").remaining()).isEqualTo(2);
     assertThat(limiter.memory().refused()).isZero();
   }
-
-  @Test
-  void settle_afterTheStoreThrew_isCarriedOutOnce() {
-    MemoryLimiter limiter = limiter("5/min; 6/hour", FailMode.OPEN);
-    Reservation reservation = limiter.reserve("a", 3);
-    limiter.tryAcquire("a", 1);
-    store.putsLeft = 1;
-    assertThatThrownBy(reservation::cancel).isInstanceOf(UncheckedIOException.class);
-    store.putsLeft = Integer.MAX_VALUE;
-    reservation.commit(2);
-    assertThat(limiter.peek("a").remaining()).isEqualTo(2);
-    reservation.cancel();
-    assertThat(limiter.peek("a").remaining()).isEqualTo(2);
-  }
 }
