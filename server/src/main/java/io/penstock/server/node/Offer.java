@@ -1,5 +1,7 @@
 package io.penstock.server.node;
 
+import io.penstock.server.policy.Kind;
+import io.penstock.server.policy.PolicyDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,15 @@ final class Offer {
 
   String document() {
     return document;
+  }
+
+  PolicyDocument parsed() {
+    return PolicyDocument.parse(Kind.POLICY, document);
+  }
+
+  /** The followers of this and of all that say and read the same: they will follow it too. */
+  Followers alike(Followers all) {
+    return all.saying(parsed(), grant.counters());
   }
 
   /** The tier that the document refers to; null if it stands alone. */

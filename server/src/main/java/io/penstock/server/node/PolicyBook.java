@@ -160,9 +160,11 @@ final class PolicyBook {
     Followers followers = new Followers(rules, nowNanos);
     for (Offer offer : List.copyOf(offersOfTier.getOrDefault(change.name(), Set.of()))) {
       Grant old = offer.grant();
-      Terms next = PolicyDocument.parse(Kind.POLICY, offer.document()).terms(tier);
+      PolicyDocument own = offer.parsed();
+      Terms next = own.terms(tier);
       Counters counters = old.counters().next(old.limits(), Grant.limits(next));
-      replace(offer, old, old.replacedBy(next, counters, followers), nowNanos);
+      Followers alike = followers.saying(own, old.counters());
+      replace(offer, old, old.replacedBy(next, counters, alike), nowNanos);
     }
   }
 
@@ -257,7 +259,7 @@ final class PolicyBook {
     if (kind == Kind.TIER) {
       for (Offer offer : List.copyOf(offersOfTier.getOrDefault(name, Set.of()))) {
         Grant old = offer.grant();
-        replace(offer, old, old.forgiven(followers, rule -> true), nowNanos);
+        replace(offer, old, old.forgiven(offer.alike(followers), rule -> true), nowNanos);
       }
       return;
     }

@@ -1,5 +1,6 @@
 package io.penstock.server.policy;
 
+import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
 import io.penstock.core.policy.Level;
 import io.penstock.core.policy.Scope;
@@ -222,6 +223,11 @@ public final class PolicyDocument {
   public List<Limit> ownLimits() {
     List<PlacedLimit> own = settings.limits();
     return own == null ? List.of() : own.stream().map(PlacedLimit::limit).toList();
+  }
+
+  /** The algorithm that this says itself; null if it says nothing of that. */
+  public @Nullable Algorithm ownAlgorithm() {
+    return settings.algorithm();
   }
 
   /** Says that there is no such tier. */
