@@ -112,10 +112,12 @@ public final class Rules {
     return shared.size();
   }
 
+  /* Keys that left a shared rule may have come back to it: what follows it must not lead there. */
   /** Says that no policy has this limit any more, and which rule its states go on under, if any. */
   public synchronized void unshare(Rule rule, @Nullable Rule successor, long nowNanos) {
     if (shared.remove(new Content(rule.limit(), rule.algorithm()), rule)) {
-      rule.endsAt(nowNanos, successor);
+      boolean back = successor != null && successor.latest(Long.MAX_VALUE) == rule;
+      rule.endsAt(nowNanos, back ? null : successor);
     }
   }
 

@@ -69,4 +69,17 @@ class TierRulesTest {
           });
     }
   }
+
+  /** The rule of its tier ends in favour of the one it had before, which others still have. */
+  @Test
+  void tier_changedAndLeftForWhatItSaidBefore_keyGoesOnWhenThatIsOver() {
+    bench.tier("free", limits("10/day")).policy("api/user=a", TIER);
+    bench.policy("api/user=b", limits("10/day"));
+    bench.check(8, "user", "b");
+    bench.tier("free", limits("20/day")).policy("api/user=a", limits("10/day"));
+    bench.policy("api/user=a", null).policy("api/user=b", null);
+    bench.policy("api/user", limits("30/day"));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10), () -> assertThat(remaining("b")).isEqualTo(22));
+  }
 }
