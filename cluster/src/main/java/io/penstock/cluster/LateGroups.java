@@ -68,10 +68,13 @@ public final class LateGroups {
     return known.grown(founders.keySet().stream().mapToInt(number -> number + 1).max().orElse(0));
   }
 
-  /** Opens those that are not open. */
+  /** Opens those of a membership that are not open. One that was agreed on since comes next. */
   void open(Membership membership, Member self) throws IOException {
     groups.know(membership);
     for (Map.Entry<Integer, List<Member>> each : founders.entrySet()) {
+      if (each.getKey() >= membership.shardGroups()) {
+        return;
+      }
       boolean isFounder = each.getValue().stream().anyMatch(by -> by.id().equals(self.id()));
       List<RaftPeer> peers =
           Groups.peers(membership.with(isFounder ? each.getValue() : List.of()), options);
