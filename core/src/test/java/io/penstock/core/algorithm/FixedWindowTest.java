@@ -44,6 +44,15 @@ class FixedWindowTest {
     assertThat(key.ask(TEN + HOUR, 0).resetAfterNanos()).isZero();
   }
 
+  /** Ninety minutes begin at half past ten: what was taken since then counts until noon. */
+  @Test
+  void change_afterATakeThatCameLate_knowsWhenTheLatestWas() {
+    key.take(TEN + 35 * HOUR / 60, 4);
+    key.take(TEN + 20 * HOUR / 60, 1);
+    change(TEN + 40 * HOUR / 60, "10/90min");
+    assertThat(key.ask(TEN + 90 * HOUR / 60, 0).remaining()).isEqualTo(5);
+  }
+
   @Test
   void giveBack_all_isTheEmptyState() {
     key.take(TEN, 4);
