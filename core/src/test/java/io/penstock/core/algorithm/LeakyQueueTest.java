@@ -259,4 +259,15 @@ class LeakyQueueTest {
     key.giveBack(START + 333_332, 1, third);
     assertThat(key.take(START + 333_332, 1).waitNanos()).isEqualTo(2);
   }
+
+  /** Places of 4, 7 and 10 ns, rounded up: that of 7 has run, although 4 + 3⅓ has not passed. */
+  @Test
+  void giveBack_placeThatHasRunByItsRoundedTime_isUsedUp() {
+    PureKey key = key("300000000/s burst 20");
+    key.take(START, 1);
+    long three = key.take(START, 3).ticket();
+    assertThat(three).isEqualTo(START + 4);
+    key.giveBack(START + 8, 3, three);
+    assertThat(key.take(START + 8, 1).waitNanos()).isEqualTo(2);
+  }
 }
