@@ -52,16 +52,17 @@ final class ChurnBench {
 
     Footprint before = Footprint.measure();
     ChurnBench bench = new ChurnBench(live, maxBytes);
-    bench.run(2 * live);
-    Footprint early = Footprint.measure().minus(before);
-    bench.runFrom(2 * live, keys);
+    long half = keys / 2;
+    bench.run(half);
+    Footprint halfWay = Footprint.measure().minus(before);
+    bench.runFrom(half, keys);
     Footprint late = Footprint.measure().minus(before);
 
     Facts facts = bench.facts();
     facts.put("keys", keys);
     facts.put("live", live);
     facts.put("maxBytes", maxBytes);
-    facts.put("bytesEarly", early.bytes());
+    facts.put("bytesHalfWay", halfWay.bytes());
     facts.put("bytesLate", late.bytes());
     facts.print(System.out);
   }

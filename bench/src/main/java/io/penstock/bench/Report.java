@@ -154,7 +154,7 @@ final class Report {
     page.row("turns", "%,.0f".formatted(found.number("keys")), count(found, "idleTurns"));
     page.row("keys in use at once", count(found, "live"), "");
     page.row("bound of memory, bytes", count(found, "maxBytes"), "");
-    page.row("held after twice the keys in use, bytes", count(found, "bytesEarly"), "");
+    page.row("held half-way, bytes", count(found, "bytesHalfWay"), "");
     page.row("held at the end, bytes", count(found, "bytesLate"), "");
     page.row("refused, denied", count(found, "refused") + ", " + count(found, "denied"), "");
     page.row("median", micros(found, "medianNanos"), micros(found, "idleMedianNanos"));

@@ -68,7 +68,7 @@ final class Tables {
         "hot-key",
         List.of(
             new Column("1 thread", "hot-key", "t1", ""),
-            new Column("1 thread, JDK 25", "hot-key-25", "t1", ""),
+            new Column("1 thread, JDK 17", "hot-key-17", "t1", ""),
             new Column("2 threads", "hot-key", "t2", "")),
         List.of(
             new Line("**own clock read**, hashed before", "HotKeyBenchmark.ownHash"),
@@ -155,7 +155,7 @@ final class Tables {
             new Column("10 k", "many-keys", "t1", "keys=10000"),
             new Column("1 M", "many-keys", "t1", "keys=1000000"),
             new Column("1 M, G1", "g1", "t1", "keys=1000000"),
-            new Column("1 M, G1, JDK 25", "g1-25", "t1", "keys=1000000"),
+            new Column("1 M, G1, JDK 17", "g1-17", "t1", "keys=1000000"),
             new Column("10 M", "ten-million", "t1", "keys=10000000"),
             new Column("10 M, 4 KiB pages", "small-pages", "t1", "keys=10000000")),
         List.of(

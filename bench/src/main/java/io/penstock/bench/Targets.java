@@ -61,8 +61,8 @@ final class Targets {
     String own = "hot-key HotKeyBenchmark.own";
     String cached = "hot-key HotKeyBenchmark.cached";
     faster("one hot key, own clock, hashed before", 1, own + "Hash t1", peers);
-    String later = "hot-key-25";
-    faster("the same, JDK 25", 1, later + " HotKeyBenchmark.ownHash t1", peersOf(later));
+    String older = "hot-key-17";
+    faster("the same, JDK 17", 1, older + " HotKeyBenchmark.ownHash t1", peersOf(older));
     faster("one hot key, own clock, `byte[]` key", 1, own + "Bytes t1", peers);
     nothing("the same, garbage", own + "Bytes t1");
     nothing("the same, garbage of a `Decision` that is read", own + "DecisionRead t1");
@@ -99,7 +99,7 @@ final class Targets {
         "many-keys " + strings + 1_000_000,
         "many-keys " + million);
     faster("1 M keys, own clock, G1", 8, "g1 " + ours + 1_000_000, "g1 " + million);
-    faster("the same, JDK 25", 8, "g1-25 " + ours + 1_000_000, "g1-25 " + million);
+    faster("the same, JDK 17", 8, "g1-17 " + ours + 1_000_000, "g1-17 " + million);
     atMost("10 M keys, batch of 16", 75, batch);
     atMost("the same, with what a keyed hash may cost", 95, batch);
     faster("10 M keys, batch of 16", 10, batch, tenMillion);
@@ -141,7 +141,7 @@ final class Targets {
       return;
     }
     double refused = found.number("refused") + found.number("denied");
-    double growth = found.number("bytesLate") / found.number("bytesEarly");
+    double growth = found.number("bytesLate") / found.number("bytesHalfWay");
     String keys = "%,.0f one-time keys".formatted(found.number("keys"));
     add(
         keys + ", refused for want of memory",
@@ -154,7 +154,7 @@ final class Targets {
         "%.0f, without a table %.0f".formatted(found.number("slow"), found.number("idleSlow")),
         verdict(found.number("slow") <= 1.5 * found.number("idleSlow") + 3));
     add(
-        keys + ", memory at the end / early",
+        keys + ", memory at the end / half-way",
         "<= 1.01",
         "%.3f".formatted(growth),
         verdict(growth <= 1.01));
@@ -194,7 +194,7 @@ final class Targets {
     Timing byMedian = others.stream().min(Comparator.comparing(Timing::median)).orElseThrow();
     double min = byMin.min() / found.min();
     double median = byMedian.median() / found.median();
-    String text = "%s ns, %.1f / %.1f times".formatted(found, min, median);
+    String text = "%s ns, %.2f / %.2f times".formatted(found, min, median);
     add(name, wanted, text, verdict(min >= factor, median >= factor));
   }
 
