@@ -20,15 +20,14 @@ public final class Claim {
   }
 
   /*
-   * As a state is converted (Rule.convert): rule by rule, each at the instant it ended. At each the
+   * As a state is converted (Handover): rule by rule, each at the instant it ended. At each the
    * units that no longer count are gone; the others go on as what was carried over.
    */
   public void followTo(Rule to, long nowNanos) {
-    long time = rule.sinceNanos();
-    while (rule != to) {
-      Rule follower = Line.after(rule, to, nowNanos);
-      time = Math.max(time, Line.leftAt(rule, follower, nowNanos));
-      handTo(follower, time);
+    Way way = new Way().from(rule);
+    while (way.at() != to) {
+      way.goOn(to, nowNanos);
+      handTo(way.at(), way.nanos());
     }
   }
 

@@ -15,17 +15,14 @@ final class Handover {
    */
   private Handover() {}
 
-  /** Brings a state to a rule, through all that were in force between. */
-  static void convert(Step step, Rule from, Rule to, long nowNanos) {
-    Rule at = from;
-    long time = from.sinceNanos();
-    while (at != to && step.until > time) {
-      Rule follower = Line.after(at, to, nowNanos);
-      time = Math.max(time, Line.leftAt(at, follower, nowNanos));
-      hand(step, at, follower, time);
-      at = follower;
+  /** Brings a state to a rule, through all that were in force since its way began. */
+  static void convert(Step step, Way way, Rule to, long nowNanos) {
+    while (way.at() != to && step.until > way.nanos()) {
+      Rule left = way.at();
+      way.goOn(to, nowNanos);
+      hand(step, left, way.at(), way.nanos());
     }
-    if (step.until <= time) {
+    if (step.until <= way.nanos()) {
       step.clear();
     }
   }

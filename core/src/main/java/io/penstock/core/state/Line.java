@@ -2,15 +2,42 @@ package io.penstock.core.state;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which rules a key was under, one after the other, and from when to when. */
+/**
+ * Rules of one policy that follow each other: which of them a key was under, and from when to when.
+ * Thread-safe; one at a time lengthens it, or forgets its beginning.
+ */
 final class Line {
   /*
-   * The rules of one policy follow each other in a line. A line tells from which rule keys came to
-   * it, and when: they left for it then, whatever becomes of the rule they left. What follows a
-   * rule is there for those of its keys that are under it until its end. So the way of a key from
-   * one rule to another is found from both ends.
+   * A line tells from which rule keys came to it, and when: they left for it then, whatever becomes
+   * of the rule they left. What follows a rule is there for those of its keys that are under it
+   * until its end. So the way of a key from one rule to another is found from both ends.
    */
-  private Line() {}
+  private volatile Rule first;
+
+  Line(Rule first) {
+    this.first = first;
+  }
+
+  Rule first() {
+    return first;
+  }
+
+  /*
+   * A rule leads to all that follow it. If a line kept its first one for good, a policy that is put
+   * again and again would keep all its rules. Keys that come from elsewhere join what is left.
+   */
+  /** Lets go of rules at the beginning that no state names. */
+  void shorten() {
+    Rule before = first.predecessor();
+    Rule next = first.next();
+    while (first.isForgotten() && next != null && next.line() == this) {
+      first = next;
+      next = first.next();
+    }
+    if (before != null && first.predecessor() == null) {
+      first.after(before);
+    }
+  }
 
   /** The rule after one on the way of a key to another. */
   static Rule after(Rule rule, Rule to, long nowNanos) {
@@ -42,7 +69,7 @@ final class Line {
   private static Rule entry(Rule rule, Rule to) {
     Rule line = to.origin();
     Rule before = line.predecessor();
-    while (before != null && before.origin() != rule.origin()) {
+    while (before != null && before.line() != rule.line()) {
       line = before.origin();
       before = line.predecessor();
     }
@@ -58,10 +85,10 @@ final class Line {
     if (before == rule) {
       return true;
     }
-    if (first.isShared() || first.origin() == rule.origin()) {
+    if (first.isShared() || first.line() == rule.line()) {
       return false;
     }
-    boolean known = before != null && before.origin() == rule.origin();
+    boolean known = before != null && before.line() == rule.line();
     return first.begunNanos() < rule.endNanos() && (known || !isLineOver(rule, nowNanos));
   }
 
@@ -75,6 +102,6 @@ final class Line {
 
   private static @Nullable Rule next(Rule rule, long nowNanos) {
     Rule next = rule.isOver(nowNanos) ? rule.next() : null;
-    return next != null && next.origin() == rule.origin() ? next : null;
+    return next != null && next.line() == rule.line() ? next : null;
   }
 }

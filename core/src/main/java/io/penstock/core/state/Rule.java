@@ -38,8 +38,9 @@ public final class Rule {
   private volatile long endNanos = Long.MAX_VALUE;
   private volatile @Nullable Rule next;
   private volatile int retiredIn;
-  private volatile @Nullable Rule origin;
+  private volatile Line line = new Line(this);
   private volatile @Nullable Rule predecessor;
+  private volatile boolean forgotten;
   private volatile boolean forgiving;
   private volatile boolean ofOneKey;
   private volatile boolean held;
@@ -94,10 +95,18 @@ public final class Rule {
     held = isHeld;
   }
 
-  /** Says what follows this rule, if anything, and from when. */
+  /** Says what follows this rule, if anything, and from when: never one that leads back to it. */
   public void endsAt(long nanos, @Nullable Rule successor) {
-    next = successor;
+    next = successor == null || successor.leadsTo(this) ? null : successor;
     endNanos = nanos;
+  }
+
+  private boolean leadsTo(Rule other) {
+    Rule at = this;
+    while (at != null && at != other) {
+      at = at.next;
+    }
+    return at == other;
   }
 
   /** The rule in force at an instant in the line that leads to this one, or its first. */
@@ -125,7 +134,7 @@ public final class Rule {
    * outside the line, from a rule that others go on sharing, joins it there.
    */
   public Rule from(Rule first) {
-    origin = first;
+    line = first.line;
     return this;
   }
 
@@ -155,10 +164,24 @@ public final class Rule {
     return before != null && before.isGiven() ? before : null;
   }
 
-  /** The first rule in the line that leads to this one. */
+  /** The first rule in the line that leads to this one, of those that states may name. */
   public Rule origin() {
-    Rule first = origin;
-    return first == null ? this : first;
+    return line.first();
+  }
+
+  Line line() {
+    return line;
+  }
+
+  /** Says that no state names this rule any more, so that nobody need come by it. */
+  void forget() {
+    forgotten = true;
+    line.shorten();
+    predecessor = null;
+  }
+
+  boolean isForgotten() {
+    return forgotten;
   }
 
   /** Says that one key alone comes under this rule, and leaves it early, when somebody looks. */
@@ -179,7 +202,7 @@ public final class Rule {
   /* Who comes later, or from elsewhere, has used what it owes there. */
   /** Whether it cuts what is owed by states that come under it from another rule at an instant. */
   boolean forgives(Rule from, long nanos) {
-    boolean replaced = from.origin() == origin() || from == predecessor;
+    boolean replaced = from.line == line || from == predecessor;
     return forgiving && replaced && nanos <= sinceNanos;
   }
 

@@ -112,12 +112,10 @@ public final class Rules {
     return shared.size();
   }
 
-  /* Keys that left a shared rule may have come back to it: what follows it must not lead there. */
   /** Says that no policy has this limit any more, and which rule its states go on under, if any. */
   public synchronized void unshare(Rule rule, @Nullable Rule successor, long nowNanos) {
     if (shared.remove(new Content(rule.limit(), rule.algorithm()), rule)) {
-      boolean back = successor != null && successor.latest(Long.MAX_VALUE) == rule;
-      rule.endsAt(nowNanos, back ? null : successor);
+      rule.endsAt(nowNanos, successor);
     }
   }
 
@@ -185,12 +183,17 @@ public final class Rules {
     for (; oldestSerial <= until; oldestSerial++) {
       Rule rule = known.get(oldestSerial);
       if (rule != null && get(rule.number()) != rule) {
-        known.remove(oldestSerial);
+        forget(known, rule);
       }
     }
     if (numberless != null && numberless.serial() < oldestSerial) {
-      known.remove(numberless.serial());
+      forget(known, numberless);
     }
+  }
+
+  private static void forget(Map<Long, Rule> known, Rule rule) {
+    known.remove(rule.serial());
+    rule.forget();
   }
 
   /**

@@ -28,6 +28,7 @@ public final class Turn {
   }
 
   private final Step step = new Step();
+  private final Way way = new Way();
   private long hash;
   private Rule rule = Rule.NONE;
   private Limit limit = rule.limit();
@@ -162,7 +163,7 @@ public final class Turn {
     converted = from != null && from != rule;
     if (from != null && from != rule) {
       Rule next = from == before ? Handover.leave(step, from, rule, leftNanos) : from;
-      Handover.convert(step, next, rule, nowNanos);
+      Handover.convert(step, way.from(next), rule, nowNanos);
     }
     if (step.until <= nowNanos && step.until != 0) {
       step.clear();
