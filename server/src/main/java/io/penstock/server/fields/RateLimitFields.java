@@ -103,7 +103,7 @@ public final class RateLimitFields {
 
   /** Whole seconds until the deciding limit is full again. */
   public static long resetSeconds(Answer answer) {
-    return bounded(Whole.seconds(answer.resetAfterNanos()));
+    return bounded(Whole.secondsUntilFull(answer.resetAfterNanos(), answer.limit()));
   }
 
   private static void name(StringBuilder text, Part part, int index) {
