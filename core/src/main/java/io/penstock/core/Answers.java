@@ -122,8 +122,8 @@ final class Answers {
   static Decision continued(Decision decision, Decision then, long whileNanos) {
     boolean never = !then.allowed() && then.retryAfterNanos() == Decision.NEVER;
     long retry = Wide.add(whileNanos, then.retryAfterNanos());
-    boolean later = decision.retryAfterNanos() > whileNanos;
-    boolean resetsLater = decision.resetAfterNanos() > whileNanos;
+    boolean later = decision.retryAfterNanos() >= whileNanos;
+    boolean resetsLater = decision.resetAfterNanos() >= whileNanos;
     return new Decision(
         decision.allowed(),
         later ? (never ? Reason.NEVER : Reason.LIMITED) : decision.reason(),

@@ -44,6 +44,7 @@ public final class Batch {
     addHash(limiter.hash(key), cost);
   }
 
+  /** As {@link #add(String, long)}, for a key that is a range of bytes. */
   public void add(byte[] key, int from, int length, long cost) {
     addHash(limiter.hash(key, from, length), cost);
   }
@@ -59,10 +60,12 @@ public final class Batch {
     decided = size();
   }
 
+  /** How many keys were added. */
   public int size() {
     return takes.size();
   }
 
+  /** Whether the key that was added at a place, from 0, was let through. */
   public boolean allowed(int index) {
     return isShort(index) ? takes.outcome(index) >= 0 : allowed[index];
   }

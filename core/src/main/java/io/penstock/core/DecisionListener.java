@@ -7,6 +7,10 @@ package io.penstock.core;
  */
 @FunctionalInterface
 public interface DecisionListener {
-  /** A key given as a hash appears as {@code #} and 16 hexadecimal digits. */
+  /**
+   * Hears what was taken, looked at, given back or denied. A key given as a hash appears as {@code
+   * #} and 16 hexadecimal digits. Where a check over several keys is denied, only those limiters
+   * hear of it that deny: the others took nothing.
+   */
   void onDecision(String key, long cost, Decision decision);
 }

@@ -114,7 +114,7 @@ final class Engine {
   Decision past(Decision decision, long hash, long nowNanos, long cost) {
     long end = plans.overrideEnd(hash, nowNanos);
     long told = Math.max(decision.retryAfterNanos(), decision.resetAfterNanos());
-    if (end == Long.MAX_VALUE || told <= end - nowNanos) {
+    if (end == Long.MAX_VALUE || told < end - nowNanos) {
       return decision;
     }
     Together later = Player.moreTurns().onlyLooks(true);
@@ -191,7 +191,7 @@ final class Engine {
     long left = unknown || blocked > 0 ? 0 : step.remaining();
     long wait = Answers.waitNanos(step);
     long end = plans.overrideEnd(hash, then);
-    if (!fits && !unknown && end != Long.MAX_VALUE && wait > end - then) {
+    if (!fits && !unknown && end != Long.MAX_VALUE && wait >= end - then) {
       wait = Wide.add(end - then, player.waitNanos(hash, end, cost));
     }
     batch.answer(index, fits, left, fits || unknown ? 0 : Wide.add(blocked, wait));

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * at the same time, {@code 50 concurrent lease 30s}. Immutable.
  *
  * <p>This class alone knows the text form: {@link #parse} reads it and {@link #toString} gives it
- * back letter for letter. Equality ignores how the text was written.
+ * back letter for letter. Equality ignores how the numbers were written: {@code 007/1s} equals
+ * {@code 7/s}, but {@code 60s} is another period than {@code min}.
  */
 public final class Limit {
   /** A unit of a period. A month has 30 days and a year 365, except as a calendar window. */

@@ -150,7 +150,7 @@ final class LimitText {
     try {
       return Long.parseLong(digits);
     } catch (NumberFormatException e) {
-      throw Checks.bad(name, digits, "<= " + Long.MAX_VALUE + " in " + quote(text));
+      throw Checks.bad(name, digits, ">= 1, of at most 18 digits, in " + quote(text));
     }
   }
 

@@ -54,7 +54,10 @@ public interface Limiter {
     return checks[0].limiter().tryAcquireTogether(List.of(checks));
   }
 
-  /** Takes one unit if it fits. */
+  /**
+   * Takes one unit if it fits. Under {@code leaky-queue} it does not say when the caller may run:
+   * {@link Decision#waitTime} does, and {@link #acquire} waits.
+   */
   default boolean isAllowed(String key) {
     return tryAcquire(key, 1).allowed();
   }
@@ -72,7 +75,11 @@ public interface Limiter {
     return tryAcquire(key, 0);
   }
 
-  /** Gives back {@code cost} units, never more than the key has used. */
+  /**
+   * Gives back {@code cost} units, never more than the key has used, whoever used them: a check
+   * that was denied took none, so what is refunded for it is what others took. Of a queue the last
+   * places are given back, as far as their time has not come.
+   */
   default Decision refund(String key, long cost) {
     return tryAcquire(key, -Checks.atLeast("cost", cost, 1));
   }
@@ -145,7 +152,11 @@ public interface Limiter {
   /** Puts the key under another policy until an instant; one in the past ends it. */
   void override(String key, Policy policy, Instant until);
 
-  /** Replaces the policy, for keys already in use too: what was used stays used, in units. */
+  /**
+   * Replaces the policy, for keys already in use too: what was used stays used, in units. The
+   * algorithm is that of the new policy, {@code gcra} if {@link Policy#withAlgorithm} says no
+   * other.
+   */
   void update(Policy policy);
 
   /** The policy in force. */

@@ -79,6 +79,12 @@ public final class LimiterBuilder {
     return this;
   }
 
+  /**
+   * A limiter of these parts.
+   *
+   * @throws NullPointerException if no policy was given
+   * @throws IllegalArgumentException if a log of the policy can never fit {@link #maxBytes}
+   */
   public MemoryLimiter build() {
     return new MemoryLimiter(this);
   }

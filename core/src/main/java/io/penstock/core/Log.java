@@ -44,10 +44,12 @@ public final class Log {
 
   Log() {}
 
+  /** How many entries there are. */
   public int size() {
     return stored - dropped - droppedLast + pending;
   }
 
+  /** The time of an entry, counted from the oldest. */
   public long time(int index) {
     if (replacedFirst && index == 0) {
       return firstTime;
@@ -56,6 +58,7 @@ public final class Log {
     return at < kept() ? words.get(word(at)) : pendingTimes[at - kept()];
   }
 
+  /** The amount of an entry, counted from the oldest. */
   public long amount(int index) {
     if (replacedFirst && index == 0) {
       return firstAmount;
@@ -64,6 +67,7 @@ public final class Log {
     return at < kept() ? words.get(word(at) + 1) : pendingAmounts[at - kept()];
   }
 
+  /** Puts another entry in a place, counted from the oldest. Writes through. */
   public void set(int index, long time, long amount) {
     if (replacedFirst && index == 0) {
       firstTime = time;
@@ -126,7 +130,9 @@ public final class Log {
     firstAmount = amount;
   }
 
+  /** Drops so many of the oldest entries, of those there are. */
   public void dropFirst(int entries) {
+    Checks.between("entries", entries, 0, size());
     replacedFirst &= entries == 0;
     int fromStored = Math.min(entries, kept() - dropped);
     dropped += fromStored;
@@ -136,7 +142,9 @@ public final class Log {
     System.arraycopy(pendingAmounts, fromPending, pendingAmounts, 0, pending);
   }
 
+  /** Drops the newest entry, of at least one. */
   public void dropLast() {
+    Checks.atLeast("size", size(), 1);
     if (pending > 0) {
       pending--;
     } else {

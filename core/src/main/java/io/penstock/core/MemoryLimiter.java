@@ -129,7 +129,10 @@ public final class MemoryLimiter implements Limiter {
     Decision decision = composite.decide();
     for (int i = 0; i < nanos.length; i++) {
       Check check = checks.get(i);
-      limiters.get(i).heard(check.key(), check.cost(), decision.parts().get(i));
+      Decision part = decision.parts().get(i);
+      if (decision.allowed() || !part.allowed()) {
+        limiters.get(i).heard(check.key(), check.cost(), part);
+      }
     }
     return decision;
   }

@@ -116,7 +116,8 @@ final class Pending implements Runnable {
     }
     long pause = waiting.pauseNanos(decision);
     if (pause == Waiting.IN_VAIN) {
-      future.complete(Waiting.tooLate(decision));
+      reservation.cancel();
+      future.complete(waiting.tooLate(decision));
     } else if (decision.allowed() && pause > 0) {
       hasPlace = true;
       waiting.leave(this);

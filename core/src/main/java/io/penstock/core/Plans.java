@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Plans {
   /*
    * The rules of a plan end before the plan that follows is published. Whoever decides meanwhile
-   * finds the rule outdated and asks for the plan again (Engine.play).
+   * finds the rule outdated and asks for the plan again (Player.play).
    */
   private final Rules rules;
   private final States states;

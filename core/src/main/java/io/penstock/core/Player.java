@@ -85,7 +85,7 @@ final class Player {
       wait = Math.max(wait, ratesWaitNanos(looks.turn(i)));
     }
     long end = plans.overrideEnd(hash, nowNanos);
-    return end == Long.MAX_VALUE || wait <= end - nowNanos
+    return end == Long.MAX_VALUE || wait < end - nowNanos
         ? wait
         : Wide.add(end - nowNanos, ratesWaitNanos(hash, end, cost));
   }

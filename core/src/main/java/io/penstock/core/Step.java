@@ -49,6 +49,7 @@ public final class Step {
     return forced;
   }
 
+  /** Says whether the cost is taken even if it does not fit. */
   public void forced(boolean forced) {
     this.forced = forced;
   }

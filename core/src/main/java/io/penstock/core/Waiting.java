@@ -38,6 +38,7 @@ final class Waiting {
   private final Clock clock;
   private final String key;
   private final long cost;
+  private final long timeoutNanos;
   private final long deadline;
 
   Waiting(MemoryLimiter limiter, Clock clock, String key, long cost, long timeoutNanos) {
@@ -45,6 +46,7 @@ final class Waiting {
     this.clock = clock;
     this.key = key;
     this.cost = cost;
+    this.timeoutNanos = timeoutNanos;
     this.deadline = instantIn(timeoutNanos);
   }
 
@@ -64,6 +66,7 @@ final class Waiting {
         Decision decision = reservation.decision();
         long pause = pauseNanos(decision);
         if (pause == IN_VAIN) {
+          reservation.cancel();
           return new Denied(tooLate(decision));
         }
         if (decision.allowed()) {
@@ -156,19 +159,24 @@ final class Waiting {
     return ratesWait <= deadline - clock.nanos();
   }
 
-  /** A place in the queue that comes too late is a denial to whoever cannot wait for it. */
-  static Decision tooLate(Decision decision) {
-    return !decision.allowed()
-        ? decision
-        : new Decision(
-            /* allowed= */ false,
-            Reason.LIMITED,
-            decision.remaining(),
-            decision.waitNanos(),
-            decision.resetAfterNanos(),
-            /* waitNanos= */ 0,
-            decision.limit(),
-            decision.policyVersion(),
-            List.of());
+  /**
+   * A place in the queue that comes too late, and was given back, is a denial to whoever cannot
+   * wait for it: until it is so near that the same wait would do.
+   */
+  Decision tooLate(Decision decision) {
+    if (!decision.allowed()) {
+      return decision;
+    }
+    Decision left = limiter.look(key, /* cost= */ 0);
+    return new Decision(
+        /* allowed= */ false,
+        Reason.LIMITED,
+        left.remaining(),
+        Math.max(1, decision.waitNanos() - timeoutNanos),
+        left.resetAfterNanos(),
+        /* waitNanos= */ 0,
+        decision.limit(),
+        decision.policyVersion(),
+        List.of());
   }
 }

@@ -65,7 +65,7 @@ final class Windows {
 
   long end(long nowNanos) {
     if (zone == null) {
-      return aligned(nowNanos) + lengthNanos;
+      return Wide.add(aligned(nowNanos), lengthNanos);
     }
     Span span = span(zone, nowNanos);
     return withinDay ? endIn(span.start, span.end, nowNanos) : span.end;
@@ -73,7 +73,7 @@ final class Windows {
 
   long nextEnd(long nowNanos) {
     if (zone == null) {
-      return Wide.add(aligned(nowNanos) + lengthNanos, lengthNanos);
+      return Wide.add(end(nowNanos), lengthNanos);
     }
     Span span = span(zone, nowNanos);
     if (!withinDay) {

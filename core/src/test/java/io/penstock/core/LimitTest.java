@@ -111,9 +111,11 @@ class LimitTest {
         "10/25hour UTC | period: 25hour (expected: at most a day, or days and longer, with a zone)",
         "10/x | period: \"x\" (expected: a unit of ms s min hour day week month year)",
         "99999999999999999999/s | count: 99999999999999999999 "
-            + "(expected: <= 9223372036854775807 in \"99999999999999999999/s\")",
+            + "(expected: >= 1, of at most 18 digits, in \"99999999999999999999/s\")",
         "1/s burst 99999999999999999999 | burst: 99999999999999999999 "
-            + "(expected: <= 9223372036854775807 in \"1/s burst 99999999999999999999\")"
+            + "(expected: >= 1, of at most 18 digits, in \"1/s burst 99999999999999999999\")",
+        "-99999999999999999999/s | count: -99999999999999999999 "
+            + "(expected: >= 1, of at most 18 digits, in \"-99999999999999999999/s\")"
       })
   void parse_badNumber_namesFieldValueAndExpectation(String text, String message) {
     assertThatIllegalArgumentException().isThrownBy(() -> Limit.parse(text)).withMessage(message);
@@ -221,5 +223,11 @@ class LimitTest {
     } catch (IllegalArgumentException e) {
       assertThat(e).hasMessageMatching("(?s)[a-z]+: .* \\(expected: .*\\)");
     }
+  }
+
+  @Test
+  void windowEnd_atTheLastInstant_isNoneAfterIt() {
+    assertThat(Limit.parse("1/s").windowEnd(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+    assertThat(Limit.parse("1/s").nextWindowEnd(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
   }
 }

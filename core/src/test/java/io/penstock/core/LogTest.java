@@ -1,6 +1,7 @@
 package io.penstock.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.LongBuffer;
 import java.util.ArrayList;
@@ -33,6 +34,19 @@ class LogTest {
       entries.add(new Entry(log.time(i), log.amount(i)));
     }
     assertThat(entries).as(doing).isEqualTo(model);
+  }
+
+  @Test
+  void drop_moreThanThereIs_isRefused() {
+    log.append(1, 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> log.dropFirst(2))
+        .withMessage("entries: 2 (expected: 0..1)");
+    assertThatIllegalArgumentException().isThrownBy(() -> log.dropFirst(-1));
+    log.dropLast();
+    assertThatIllegalArgumentException()
+        .isThrownBy(log::dropLast)
+        .withMessage("size: 0 (expected: >= 1)");
   }
 
   private void append(Entry entry) {

@@ -49,6 +49,24 @@ class OverrideTest {
     assertThat(limiter.tryAcquire("a", 10).allowed()).as("it has ended").isTrue();
   }
 
+  /** An override until midnight, when its own limit is new: by then the policy's holds. */
+  @Test
+  void deny_untilTheVeryEndOfTheOverride_saysWhatThePolicySaysThen() throws InterruptedException {
+    for (String policy : new String[] {"10/day UTC", "10/hour"}) {
+      MemoryLimiter limiter = limiter(policy);
+      long day = Duration.ofDays(1).toNanos();
+      long midnight = now.get() - now.get() % day + day;
+      limiter.override("a", Policy.parse("100/day UTC"), Instant.ofEpochSecond(0, midnight));
+      limiter.tryAcquire("a", 60);
+      assertThat(limiter.tryAcquire("a", 50).reason()).isEqualTo(Reason.NEVER);
+      Batch batch = limiter.newBatch(1);
+      batch.add("a", 50);
+      batch.decide();
+      assertThat(batch.retryAfterNanos(0)).isEqualTo(Decision.NEVER);
+      assertThat(limiter.acquire("a", 50, Duration.ofDays(2)).reason()).isEqualTo(Reason.NEVER);
+    }
+  }
+
   @Test
   void override_replaced_continuesTheLimitsItHad() {
     MemoryLimiter limiter = limiter("10/s");

@@ -46,6 +46,17 @@ class LimiterMetricsTest {
   }
 
   @Test
+  void onDecision_checkOverSeveralKeysThatAnotherDenies_countsNothing() {
+    Limiter users = limiter("100/min");
+    Limiter orgs = Limiter.of("1/hour");
+    for (int i = 0; i < 5; i++) {
+      Limiter.tryAcquireAll(users.check("user:42", 2), orgs.check("org:7", 1));
+    }
+    assertThat(decisions("allowed", "ok", "100/min")).isEqualTo(1);
+    assertThat(cost("allowed", "100/min")).isEqualTo(2);
+  }
+
+  @Test
   void onDecision_allowedAndDenied_countsEachByReasonAndLimit() {
     Limiter limiter = limiter("3/min; 5/hour");
     for (int i = 0; i < 5; i++) {

@@ -54,9 +54,14 @@ interface WaitingContract extends LimiterSource {
     ManualClock clock = new ManualClock();
     Limiter limiter = newLimiter("1/s burst 5", Algorithm.LEAKY_QUEUE, clock);
     limiter.tryAcquire("a", 3);
+    Decision before = limiter.peek("a");
     Decision late = limiter.acquire("a", 1, Duration.ofMillis(2_999));
     assertThat(late.allowed()).isFalse();
-    assertThat(late.retryAfter()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(late.remaining()).isEqualTo(before.remaining());
+    assertThat(late.resetAfter()).isEqualTo(before.resetAfter());
+    assertThat(late.retryAfter())
+        .as("the same wait is enough then")
+        .isEqualTo(Duration.ofMillis(1));
     assertThat(limiter.tryAcquire("a").waitTime()).isEqualTo(Duration.ofSeconds(3));
   }
 

@@ -1,6 +1,8 @@
 package io.penstock.cli.simulate;
 
+import io.penstock.core.Algorithm;
 import io.penstock.core.Limit;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,20 +11,36 @@ import java.util.List;
  * @param requests how many requests came
  * @param offered what they asked for
  * @param horizonNanos where the time axis of all algorithms ends
+ * @param notes what a reader must know to compare
  */
 record Comparison(
-    Scenario scenario, long requests, Flow offered, long horizonNanos, List<Trial> trials) {
+    Scenario scenario,
+    long requests,
+    Flow offered,
+    long horizonNanos,
+    List<Trial> trials,
+    List<String> notes) {
 
+  /** Leaves out algorithms that cannot count these limits, if others can. */
   static Comparison of(Scenario scenario) {
     List<Arrival> arrivals = scenario.traffic().arrivals(scenario.seed());
-    List<Trial> trials =
-        scenario.algorithms().stream()
-            .map(scenario::policyFor)
-            .map(policy -> Trial.run(policy, arrivals, scenario.startNanos()))
-            .toList();
+    List<Trial> trials = new ArrayList<>();
+    List<String> leftOut = new ArrayList<>();
+    for (Algorithm algorithm : scenario.algorithms()) {
+      try {
+        trials.add(Trial.run(scenario.policyFor(algorithm), arrivals, scenario.startNanos()));
+      } catch (IllegalArgumentException e) {
+        leftOut.add(algorithm.name() + " cannot: " + e.getMessage());
+      }
+    }
+    if (trials.isEmpty()) {
+      throw new IllegalArgumentException(String.join("; ", leftOut));
+    }
+    List<String> notes = new ArrayList<>(scenario.notes());
+    notes.addAll(leftOut);
     Flow offered = Flow.of(arrivals);
-    return new Comparison(
-        scenario, arrivals.size(), offered, horizon(scenario, offered, trials), trials);
+    long horizon = horizon(scenario, offered, trials);
+    return new Comparison(scenario, arrivals.size(), offered, horizon, trials, notes);
   }
 
   /** The end of the traffic, or later: when a queue lets its last request run. */

@@ -70,11 +70,14 @@ final class Flow {
   /**
    * The Fano factor: variance over mean of the units in stretches of {@code lengthNanos}, until an
    * instant or the last of them. 0 is perfectly even, 1 as random as Poisson traffic, more is
-   * bursty; NaN when nothing passed.
+   * bursty; NaN when nothing passed, or when all lies in one stretch: there is nothing to compare.
    */
   double fano(long lengthNanos, long untilNanos) {
     long until = -Math.floorDiv(-untilNanos, lengthNanos);
     double stretches = (double) Math.max(until, lastNanos() / lengthNanos + 1);
+    if (stretches == 1) {
+      return Double.NaN;
+    }
     double squares = 0;
     int i = 0;
     while (i < atNanos.length) {

@@ -37,7 +37,7 @@ final class JsonReport {
     document.put("offered", list(comparison.offered().perBin(timeline)));
     document.put("offeredPeak", comparison.offeredPeak().units());
     document.put("limits", scenario.policy().limits().stream().map(JsonReport::limit).toList());
-    document.put("notes", scenario.notes());
+    document.put("notes", comparison.notes());
     document.put("algorithms", comparison.trials().stream().map(this::trial).toList());
     return document;
   }

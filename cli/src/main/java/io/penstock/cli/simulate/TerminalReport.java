@@ -71,7 +71,7 @@ final class TerminalReport {
     if (comparison.trials().stream().anyMatch(Trial::isQueue)) {
       note("leaky-queue is shown when requests run, which is after their wait.");
     }
-    comparison.scenario().notes().forEach(this::note);
+    comparison.notes().forEach(this::note);
     lines.add("");
   }
 

@@ -35,10 +35,13 @@ record Trial(
 
   private static final String KEY = "simulated";
 
+  /** Nothing of it is taken but what the one key needs, which may be a log of millions. */
+  private static final long MEMORY_MAX = 1L << 30;
+
   /** Asks a limiter on a virtual clock, in the order of the arrivals. */
   static Trial run(Policy policy, List<Arrival> arrivals, long startNanos) {
     VirtualClock clock = new VirtualClock(startNanos);
-    Limiter limiter = Limiter.builder().policy(policy).clock(clock).build();
+    Limiter limiter = Limiter.builder().policy(policy).clock(clock).maxBytes(MEMORY_MAX).build();
     List<Arrival> admitted = new ArrayList<>();
     List<Arrival> denied = new ArrayList<>();
     Denial longest = Denial.NONE;

@@ -34,6 +34,18 @@ class ComparisonTest {
         .orElseThrow();
   }
 
+  @Test
+  void of_limitThatALogCannotCount_leavesThatOutAndSaysSo() {
+    Comparison quota = compare("100000000/month", "poisson 10/s for 10s");
+    assertThat(quota.trials()).hasSize(4);
+    assertThat(quota.notes())
+        .anyMatch(note -> note.startsWith("sliding-window-log cannot: limit: 100000000/month"));
+    assertThat(compare("2000000/month", "poisson 10/s for 10s").trials()).hasSize(5);
+    assertThatThrownBy(() -> compare("100000000/month", "burst 1", "sliding-window-log"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("sliding-window-log cannot: limit: 100000000/month (expected: ");
+  }
+
   /* Requests at 0, 250, ... 1750 ms against 2/s; what each admits is worked out by hand. */
   @ParameterizedTest
   @CsvSource({

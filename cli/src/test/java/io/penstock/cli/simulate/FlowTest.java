@@ -43,6 +43,7 @@ class FlowTest {
         .as("one of five is empty")
         .isCloseTo(0.2, within(1e-12));
     assertThat(at().fano(10, 40)).isNaN();
+    assertThat(at(5, 5, 5).fano(10, 10)).as("nothing to compare with").isNaN();
   }
 
   @Test

@@ -16,7 +16,7 @@ final class Fade {
    *
    * The first unit taken ends it. What will be left at the end of this window joins its count, and
    * the rest the count of the previous one: so it goes on to fade along the same line until then,
-   * and never counts for less than it would have.
+   * and never counts for less than it would have by more than the rounding of one unit.
    */
   private static final long ON = -1;
 
@@ -102,6 +102,9 @@ final class Fade {
   }
 
   static void giveBack(Step step, Limit limit, long nowNanos, long cost) {
+    if (cost <= 0) {
+      return;
+    }
     step.used(Math.max(0, units(step, limit, nowNanos) - cost), 0, 1);
     start(step, limit, nowNanos, step.until - nowNanos);
   }

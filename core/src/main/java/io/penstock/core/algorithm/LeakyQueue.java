@@ -82,7 +82,7 @@ public final class LeakyQueue implements Algorithm, Traced {
     QueueChange.change(step, from, to, nowNanos);
   }
 
-  /** The ticket is the first place; those that have passed are used up. The last moves the tail. */
+  /** The ticket is the first place, 0 the last ones; those that have passed are used up. */
   @Override
   public void giveBack(Step step, Limit limit, long nowNanos, long cost, long ticket) {
     Gaps.dropPassed(step, limit, nowNanos);

@@ -27,15 +27,26 @@ final class Retreat {
     }
   }
 
-  /** Frees the last places that are taken; the tail moves to the last one that is left. */
+  /** Frees the last places that are ahead; the tail moves to the last one that is left. */
   static void moveBack(Step step, Limit limit, long nowNanos, long places) {
     Log gaps = step.log();
-    for (long left = places; left > 0 && step.until > nowNanos; ) {
+    long left = places;
+    while (left > 0) {
       int last = gaps.size() - 1;
-      long part = last < 0 ? left : Math.min(left, Math.max(1, Gaps.behind(step, limit, last)));
+      long taken =
+          last < 0 ? ahead(step, limit, nowNanos) : Math.max(1, Gaps.behind(step, limit, last));
+      if (taken == 0) {
+        return;
+      }
+      long part = Math.min(left, taken);
       moveBackOnce(step, limit, nowNanos, part);
       left -= part;
     }
+  }
+
+  /** The places from now to the tail; who has run has used its place up. */
+  private static long ahead(Step step, Limit limit, long nowNanos) {
+    return Arrears.is(step.until) ? Arrears.units(step.until) : Places.ahead(step, limit, nowNanos);
   }
 
   /** Frees the last places, none of which is in a gap, and those of gaps that are the last then. */

@@ -41,19 +41,28 @@ final class Tail {
   }
 
   /*
-   * With g places in gaps, `room` places are enough from until - (room + g) * interval on. By then
-   * gaps that began earlier have passed, and each of their places makes it an interval later.
+   * With g places in gaps, `room` places are enough from until - (room + g) * interval on. Gaps that
+   * have begun by then are passing, and each of their places makes it an interval later: what fits
+   * at the very instant at which one begins does not fit a nanosecond after that.
    */
-  /** How long until at most {@code room} places are taken; not above 0 if it is so now. */
+  /** How long until at most {@code room} places are taken for good; not above 0 if so now. */
   static long waitFor(Step step, Limit limit, long nowNanos, long room) {
     Log gaps = step.log();
     long places = room + Gaps.places(gaps);
     long wait = excess(step, limit, nowNanos, places);
-    for (int i = 0; i < gaps.size() && wait > Gaps.start(step, limit, i) - nowNanos; i++) {
+    for (int i = 0;
+        i < gaps.size() && isPassing(limit, wait, Gaps.start(step, limit, i) - nowNanos);
+        i++) {
       places -= gaps.amount(i);
       wait = excess(step, limit, nowNanos, places);
     }
     return wait;
+  }
+
+  /* Places less than two nanoseconds apart begin at nearly every instant there is. */
+  private static boolean isPassing(Limit limit, long wait, long start) {
+    boolean apart = limit.unitNumerator() / limit.unitDenominator() > 1;
+    return apart ? wait > 0 && wait >= start : wait > start;
   }
 
   private static long excess(Step step, Limit limit, long nowNanos, long places) {

@@ -54,6 +54,17 @@ class FadeTest {
     assertThat(fast.until).isEqualTo(START + 2);
   }
 
+  /** A cancel that comes when nothing of it counts any more must not round what is used anew. */
+  @Test
+  void giveBack_nothing_leavesItAsItIs() {
+    Step step = goOn(/* count= */ 10, 27 * SECOND, "10/min", "10/s");
+    long count = step.x;
+    Algorithm.SLIDING_WINDOW_COUNTER.giveBack(
+        step, Limit.parse("10/s"), START + SECOND / 7, /* cost= */ 5, Traced.GONE);
+    assertThat(step.x).isEqualTo(count);
+    assertThat(step.until).isEqualTo(START + 27 * SECOND / 60);
+  }
+
   @Test
   void giveBack_lateByAnyTime_givesBackThatAndNoMore() {
     Limit limit = Limit.parse("10/s");

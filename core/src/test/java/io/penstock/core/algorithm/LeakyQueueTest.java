@@ -114,6 +114,34 @@ class LeakyQueueTest {
     assertThat(key.state()).isEqualTo("0 0 0");
   }
 
+  /** Who has run has used its place up: the next one keeps its distance, whatever is refunded. */
+  @Test
+  void refund_placeWhoseTimeHasCome_isUsedUp() {
+    PureKey key = key("1/s burst 5");
+    key.take(START, 1);
+    key.giveBack(START + 400 * MILLI, 1, /* ticket= */ 0);
+    assertThat(key.take(START + 400 * MILLI, 1).waitNanos()).isEqualTo(600 * MILLI);
+    key.take(START + 400 * MILLI, 2);
+    key.giveBack(START + 1_500 * MILLI, 9, /* ticket= */ 0);
+    assertThat(key.take(START + 1_500 * MILLI, 1).waitNanos()).isEqualTo(500 * MILLI);
+  }
+
+  /** A gap that passes is free at the instant it begins, and takes an interval more after that. */
+  @Test
+  void deny_gapThatPassesMeanwhile_fitsAtRetryAfterAndFromThenOn() {
+    PureKey key = key("1/s burst 5");
+    key.take(START, 1);
+    long gap = key.take(START, 1).ticket();
+    key.take(START, 4);
+    key.giveBack(START, 1, gap);
+    long retry = key.take(START, 2).retryAfterNanos();
+    assertThat(retry).isEqualTo(2_000 * MILLI);
+    assertThat(key.ask(START + retry - 1, 2).allowed()).isFalse();
+    for (long later : new long[] {0, 1, MILLI, 999 * MILLI}) {
+      assertThat(key.ask(START + retry + later, 2).allowed()).as("after %d", later).isTrue();
+    }
+  }
+
   /** 3⅓ ns and 10 ns have the same numerator. */
   @Test
   void change_fromAFractionOfTheSameNumerator_spreadsThePlaces() {

@@ -161,7 +161,7 @@ class TicketsTest {
     key.take(START, 1);
     key.giveBack(START, 2, two);
     assertThat(key.ask(START, 0).remaining()).isEqualTo(2);
-    assertThat(key.ask(START, 3).retryAfterNanos()).isEqualTo(SECOND);
+    assertThat(key.ask(START, 3).retryAfterNanos()).as("both have passed").isEqualTo(3 * SECOND);
     assertThat(key.take(START, 2).waitNanos()).isEqualTo(SECOND);
     assertThat(key.take(START, 1).allowed()).isFalse();
   }

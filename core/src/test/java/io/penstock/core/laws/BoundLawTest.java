@@ -172,6 +172,35 @@ class BoundLawTest {
     }
   }
 
+  @Property(shrinking = ShrinkingMode.OFF)
+  void l1Bound_queueWithRefunds_spacesThoseThatAreLeft(
+      @ForAll @LongRange(min = 1, max = 1_000_000_000) long perSecond, @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Limit limit = Limit.parse(perSecond + "/s burst " + (1 + random.nextInt(12)));
+    PureKey key = new PureKey(Algorithm.LEAKY_QUEUE, limit);
+    long interval = limit.unitNumerator() / limit.unitDenominator();
+    List<Long> runs = new ArrayList<>();
+    long now = 1;
+    for (int i = 0; i < CHECKS; i++) {
+      now += random.nextBoolean() ? 0 : random.nextLong(3) * random.nextLong(2 * interval);
+      if (random.nextInt(3) == 0) {
+        key.giveBack(now, 1, /* ticket= */ 0);
+        if (!runs.isEmpty() && runs.get(runs.size() - 1) >= now) {
+          runs.remove(runs.size() - 1);
+        }
+        continue;
+      }
+      Step step = key.take(now, 1);
+      if (step.allowed()) {
+        long run = now + step.waitNanos();
+        assertThat(runs.isEmpty() || run - runs.get(runs.size() - 1) >= interval)
+            .as("%s %d at %d: %d after %s", limit, seed, now, run, runs)
+            .isTrue();
+        runs.add(run);
+      }
+    }
+  }
+
   private static BigInteger nanosPerUnit(Walk walk) {
     return BigInteger.valueOf(walk.limit().unitNumerator());
   }

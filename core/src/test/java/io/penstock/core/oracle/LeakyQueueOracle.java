@@ -104,18 +104,26 @@ final class LeakyQueueOracle implements Oracle {
     return Ratio.ZERO.max(ahead.dividedBy(Oracle.unitNanos(limit)).minus(Ratio.of(free)));
   }
 
-  /** Some of the gaps, the earliest ones, will have passed: tries all numbers of them. */
+  /**
+   * Some of the gaps, the earliest ones, will have passed: tries all numbers of them. What fits at
+   * one instant only, as a gap begins to pass, is no answer.
+   */
   private long waitFor(long now, long cost) {
     long best = NEVER;
     for (int passed = 0; passed <= gaps.size(); passed++) {
       long free = gaps.stream().skip(passed).mapToLong(Gap::places).sum();
       Ratio enough = tail.minus(nanos(limit.capacity() + 1 - cost + free));
       long at = enough.minus(Ratio.of(now)).ceil();
-      if (at > 0 && fits(now + at, cost)) {
+      if (at > 0 && fits(now + at, cost) && (isDense() || fits(now + at + 1, cost))) {
         best = Math.min(best, at);
       }
     }
     return best;
+  }
+
+  /** Places begin at nearly every instant, so that there is always one. */
+  private boolean isDense() {
+    return Oracle.unitNanos(limit).compareTo(Ratio.of(2)) < 0;
   }
 
   @Override
@@ -129,14 +137,24 @@ final class LeakyQueueOracle implements Oracle {
     tail = Ratio.of(now).plus(debt).reduced();
   }
 
-  /** The last places that are taken become free, and the tail moves to the last that is left. */
+  /**
+   * The last places that are taken and have not begun become free, and the tail moves to the last
+   * that is left.
+   */
   @Override
   public void refund(long now, long cost) {
     moveOn(now);
     moveOverGap();
-    for (long left = cost; left > 0 && tail.compareTo(Ratio.of(now)) > 0; ) {
+    long left = cost;
+    while (left > 0) {
       Ratio before = gaps.isEmpty() ? Ratio.of(now) : gaps.get(gaps.size() - 1).end;
-      long taken = tail.minus(before).dividedBy(Oracle.unitNanos(limit)).ceil();
+      long taken =
+          gaps.isEmpty()
+              ? unitsFrom(now, tail)
+              : tail.minus(before).dividedBy(Oracle.unitNanos(limit)).ceil();
+      if (taken == 0) {
+        return;
+      }
       long part = Math.min(left, taken);
       tail = before.max(tail.minus(nanos(part)));
       left -= part;
