@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,8 +127,17 @@ class PenstockTest {
 
   @Test
   void limit_tooLargeForItsLog_isStatus2() {
-    assertThat(run("simulate", "--limit", "100000000/s", "--traffic", "burst 1")).isEqualTo(2);
-    assertThat(err()).startsWith("penstock: limit: 100000000/s (expected: a log");
+    String[] arguments = {
+      "simulate", "--limit", "100000000/s", "--traffic", "burst 1", "--columns", "80"
+    };
+    assertThat(run(arguments)).as("the others").isZero();
+    assertThat(out()).contains("sliding-window-log cannot: limit: 100000000/s (expected: a log");
+    String[] log = Arrays.copyOf(arguments, arguments.length + 2);
+    log[arguments.length] = "--algorithm";
+    log[arguments.length + 1] = "sliding-window-log";
+    assertThat(run(log)).isEqualTo(2);
+    assertThat(err())
+        .startsWith("penstock: sliding-window-log cannot: limit: 100000000/s (expected: a log");
   }
 
   @Test

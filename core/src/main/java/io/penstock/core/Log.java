@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The entries, (time, amount) pairs, of a state that is longer than three words: oldest first, in a
- * ring that its store keeps. Confined to the thread that decides.
+ * ring that its store keeps. An index counts from the oldest. Confined to the thread that decides.
  *
  * <p>{@link #append} and {@link #dropFirst} take effect in the store only when the step is kept, so
  * a denied check leaves nothing behind; {@link #set} writes through, and what it wrote over is put
@@ -39,17 +39,14 @@ public final class Log {
   private int pending;
   private long[] pendingTimes = new long[PENDING_MIN];
   private long[] pendingAmounts = new long[PENDING_MIN];
-
   private final Overwritten overwritten = new Overwritten();
 
   Log() {}
 
-  /** How many entries there are. */
   public int size() {
     return stored - dropped - droppedLast + pending;
   }
 
-  /** The time of an entry, counted from the oldest. */
   public long time(int index) {
     if (replacedFirst && index == 0) {
       return firstTime;
@@ -58,7 +55,6 @@ public final class Log {
     return at < kept() ? words.get(word(at)) : pendingTimes[at - kept()];
   }
 
-  /** The amount of an entry, counted from the oldest. */
   public long amount(int index) {
     if (replacedFirst && index == 0) {
       return firstAmount;
@@ -67,7 +63,6 @@ public final class Log {
     return at < kept() ? words.get(word(at) + 1) : pendingAmounts[at - kept()];
   }
 
-  /** Puts another entry in a place, counted from the oldest. Writes through. */
   public void set(int index, long time, long amount) {
     if (replacedFirst && index == 0) {
       firstTime = time;
@@ -130,7 +125,6 @@ public final class Log {
     firstAmount = amount;
   }
 
-  /** Drops so many of the oldest entries, of those there are. */
   public void dropFirst(int entries) {
     Checks.between("entries", entries, 0, size());
     replacedFirst &= entries == 0;
@@ -142,7 +136,6 @@ public final class Log {
     System.arraycopy(pendingAmounts, fromPending, pendingAmounts, 0, pending);
   }
 
-  /** Drops the newest entry, of at least one. */
   public void dropLast() {
     Checks.atLeast("size", size(), 1);
     if (pending > 0) {

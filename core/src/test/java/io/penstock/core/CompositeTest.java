@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -166,5 +168,19 @@ class CompositeTest {
     composite.add(engine, key, /* cost= */ 1, START + 10);
     assertThat(composite.decide().allowed()).isTrue();
     assertThat(engine.decide(key, START + 11, /* cost= */ 0).remaining()).isEqualTo(97);
+  }
+
+  /** What would have passed took nothing, so nobody may count it as let through. */
+  @Test
+  void listener_checkOverSeveralKeysIsDenied_onlyThoseThatDenyHear() {
+    List<String> heard = new ArrayList<>();
+    LimiterBuilder parts = Limiter.builder().clock(now::get);
+    Limiter users = parts.policy("100/min").listener((k, c, d) -> heard.add(k + c)).build();
+    Limiter orgs = parts.policy("1/min").listener((k, c, d) -> heard.add(k + d.allowed())).build();
+    for (int i = 0; i < 3; i++) {
+      Limiter.tryAcquireAll(users.check("user", 2), orgs.check("org", 1));
+    }
+    assertThat(heard).containsExactly("user2", "orgtrue", "orgfalse", "orgfalse");
+    assertThat(users.peek("user").remaining()).isEqualTo(98);
   }
 }

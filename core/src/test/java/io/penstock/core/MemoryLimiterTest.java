@@ -127,20 +127,6 @@ class MemoryLimiterTest {
     assertThat(heard).containsExactly("a1true", "a2false", "a-1true");
   }
 
-  /** What would have passed took nothing, so nobody may count it as let through. */
-  @Test
-  void listener_checkOverSeveralKeysIsDenied_onlyThoseThatDenyHear() {
-    List<String> heard = new ArrayList<>();
-    LimiterBuilder parts = Limiter.builder().clock(now::get);
-    Limiter users = parts.policy("100/min").listener((k, c, d) -> heard.add(k + c)).build();
-    Limiter orgs = parts.policy("1/min").listener((k, c, d) -> heard.add(k + d.allowed())).build();
-    for (int i = 0; i < 3; i++) {
-      Limiter.tryAcquireAll(users.check("user", 2), orgs.check("org", 1));
-    }
-    assertThat(heard).containsExactly("user2", "orgtrue", "orgfalse", "orgfalse");
-    assertThat(users.peek("user").remaining()).isEqualTo(98);
-  }
-
   @Test
   void tryAcquire_memoryFull_answersByTheFailModeAndKeepsLiveKeys() {
     for (FailMode mode : FailMode.values()) {

@@ -41,9 +41,9 @@ final class Tail {
   }
 
   /*
-   * With g places in gaps, `room` places are enough from until - (room + g) * interval on. Gaps that
-   * have begun by then are passing, and each of their places makes it an interval later: what fits
-   * at the very instant at which one begins does not fit a nanosecond after that.
+   * With g places in gaps, `room` places are enough from until - (room + g) * interval on. Gaps
+   * that have begun by then are passing, and each of their places makes it an interval later: what
+   * fits at the very instant at which one begins does not fit a nanosecond after that.
    */
   /** How long until at most {@code room} places are taken for good; not above 0 if so now. */
   static long waitFor(Step step, Limit limit, long nowNanos, long room) {

@@ -33,8 +33,8 @@ final class Way {
 
   /*
    * No rule is passed twice: were rules ever to lead in a circle, a check would never end. As in
-   * Brent's search for a cycle, a mark moves on after twice as many steps each time; who comes by it
-   * again goes straight to the end.
+   * Brent's search for a cycle, a mark moves on after twice as many steps each time; who comes by
+   * it again goes straight to the end.
    */
   /** Goes on to the next rule on the way to another. */
   void goOn(Rule to, long nowNanos) {

@@ -87,7 +87,7 @@ class RateLimitFieldsTest {
     assertThat(RateLimitFields.state(answer("a/b", never))).isEqualTo("\"a/b\";r=5;t=0");
   }
 
-  /** As the reply of the Redis protocol: three thirds of a second, each rounded up, are a second. */
+  /** As in the Redis protocol: three thirds of a second, each rounded up, are a second. */
   @Test
   void reset_intervalRoundedUp_addsNoSecond() {
     Meter used = new Meter(Limit.parse("3/s"), /* denied= */ false, 0, 0, SECOND + 2, 1);
