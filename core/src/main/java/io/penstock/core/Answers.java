@@ -136,6 +136,20 @@ final class Answers {
         List.of());
   }
 
+  /** A denial that lasts longer. */
+  static Decision later(Decision denied, long retryAfterNanos) {
+    return new Decision(
+        /* allowed= */ false,
+        retryAfterNanos == Decision.NEVER ? Reason.NEVER : denied.reason(),
+        denied.remaining(),
+        retryAfterNanos,
+        denied.resetAfterNanos(),
+        /* waitNanos= */ 0,
+        denied.limit(),
+        denied.policyVersion(),
+        denied.parts());
+  }
+
   private static Decision plain(Plan plan, boolean allowed, Reason reason, long waitNanos) {
     Limit limit = plan.rule(0).limit();
     return new Decision(

@@ -43,11 +43,30 @@ final class Composite {
       turns.again();
       addTurns(turns, nowNanos);
     }
-    Decision decision = Answers.of(answers(turns, blockedNanos));
+    Decision decision = pastOverrides(Answers.of(answers(turns, blockedNanos)));
     for (Part part : parts) {
       part.engine.wakeIfGivenBack(part.hash, part.cost);
     }
     return decision;
+  }
+
+  /*
+   * A key that has room now may be under its policy again by the time that others have. It goes
+   * round twice: one override may end only in the time that another one adds.
+   */
+  /** The same decision, with a wait after which every key has room under what holds for it then. */
+  private Decision pastOverrides(Decision decision) {
+    long wait = decision.retryAfterNanos();
+    for (int i = 0; i < 2 * parts.size() && wait > 0 && wait != Decision.NEVER; i++) {
+      int p = i % parts.size();
+      Part part = parts.get(p);
+      long end = part.engine.plans().overrideEnd(part.hash, part.nowNanos);
+      if (decision.parts().get(p).allowed() && end - part.nowNanos <= wait) {
+        long then = Wide.add(part.nowNanos, wait);
+        wait = Wide.add(wait, part.engine.player().waitNanos(part.hash, then, costOfKey(p)));
+      }
+    }
+    return wait == decision.retryAfterNanos() ? decision : Answers.later(decision, wait);
   }
 
   /** One key has one plan and one time, however often it is asked. */

@@ -183,4 +183,20 @@ class CompositeTest {
     assertThat(heard).containsExactly("user2", "orgtrue", "orgfalse", "orgfalse");
     assertThat(users.peek("user").remaining()).isEqualTo(98);
   }
+
+  /** By the time that the other has room, the policy holds again for the key that has room now. */
+  @Test
+  void tryAcquireAll_overrideEndsBeforeTheOtherHasRoom_saysWhenBothHave() {
+    MemoryLimiter users = limiter("1/min");
+    MemoryLimiter orgs = limiter("1/10s");
+    users.tryAcquire("u", 1);
+    users.override("u", Policy.parse("5/min"), Instant.ofEpochSecond(0, START).plusSeconds(5));
+    orgs.tryAcquire("o", 1);
+    Decision denied = Limiter.tryAcquireAll(users.check("u", 1), orgs.check("o", 1));
+    assertThat(denied.retryAfter()).isGreaterThan(Duration.ofSeconds(10));
+    now.addAndGet(denied.retryAfterNanos() - 1);
+    assertThat(Limiter.tryAcquireAll(users.check("u", 1), orgs.check("o", 1)).allowed()).isFalse();
+    now.incrementAndGet();
+    assertThat(Limiter.tryAcquireAll(users.check("u", 1), orgs.check("o", 1)).allowed()).isTrue();
+  }
 }
