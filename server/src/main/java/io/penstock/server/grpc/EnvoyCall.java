@@ -67,6 +67,14 @@ final class EnvoyCall implements Call, StreamObserver<RateLimitResponse> {
     try {
       return RateLimitRequest.parseFrom(message);
     } catch (InvalidProtocolBufferException e) {
+      return withForeignBytes(message);
+    }
+  }
+
+  private static RateLimitRequest withForeignBytes(byte[] message) {
+    try {
+      return ForeignBytes.read(message);
+    } catch (InvalidProtocolBufferException e) {
       throw Messages.unreadable(message, RateLimitRequest.class);
     }
   }

@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import io.penstock.server.Bounds;
+import io.penstock.server.RawText;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
@@ -52,33 +53,11 @@ record HeaderEntry(String key, String source) {
     if (latin1.length() > bytesMax) {
       throw Refusal.field(source, latin1.length() + " bytes", "0.." + bytesMax + " bytes");
     }
-    return text(latin1);
+    /* Header fields are read byte by byte. */
+    return RawText.of(latin1.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   private static @Nullable InetAddress inet(@Nullable SocketAddress peer) {
     return peer == null || !peer.isInetSocket() ? null : ClientAddress.parse(peer.hostAddress());
-  }
-
-  /*
-   * Header fields are read byte by byte; UTF-8 in them is the same text as in other protocols. A
-   * value that is not UTF-8 must not be the text of another: its bytes become halves of surrogate
-   * pairs (U+DC80 to U+DCFF, as in Python), which no text has.
-   */
-  private static String text(String latin1) {
-    byte[] bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
-    if (Utf8.isAscii(bytes)) {
-      return latin1;
-    }
-    String text = Utf8.decode(bytes);
-    return text == null ? halves(latin1) : text;
-  }
-
-  private static String halves(String latin1) {
-    StringBuilder halves = new StringBuilder(latin1);
-    for (int i = 0; i < halves.length(); i++) {
-      char c = halves.charAt(i);
-      halves.setCharAt(i, c < 0x80 ? c : (char) (Character.MIN_LOW_SURROGATE + c));
-    }
-    return halves.toString();
   }
 }
