@@ -50,6 +50,14 @@ public record Answer(
     return new Answer(allowed, deciding, parts, waitNanos, Durability.MEMORY, decidedBy, duplicate);
   }
 
+  /** The same, with parts some of which are denied for that. */
+  Answer unkept(List<Part> parts) {
+    boolean all = allowed && parts.stream().allMatch(Part::allowed);
+    int decides = all ? deciding : Decider.deciding(parts);
+    long wait = all ? waitNanos : 0;
+    return new Answer(all, decides, parts, wait, Durability.MEMORY, decidedBy, duplicate);
+  }
+
   Answer decidedBy(String who) {
     return new Answer(allowed, deciding, parts, waitNanos, durability, who, duplicate);
   }

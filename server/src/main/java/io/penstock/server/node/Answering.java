@@ -3,6 +3,8 @@ package io.penstock.server.node;
 import io.penstock.core.policy.Descriptor;
 import io.penstock.core.state.Together;
 import io.penstock.shard.Shard;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes answers out of verdicts, and lets each leave when it may. Thread-safe. */
@@ -67,8 +69,9 @@ final class Answering {
     return first.decidedBy(signature.of(() -> decider.counted(request.domain(), deciding)));
   }
 
-  /** Hands an answer over: at once, or when what it took is kept. */
-  void deliver(Answer answer, long generation, long nowNanos, Asker<Answer> done) {
+  /** Hands the answer to a request over: at once, or when what it took is kept. */
+  void deliver(
+      CheckRequest request, Answer answer, long generation, long nowNanos, Asker<Answer> done) {
     boolean fast = answer.durability() == Durability.FAST;
     if (answer.durability() != Durability.STRICT && (!fast || shard.keepsUp(nowNanos))) {
       done.accept(answer);
@@ -77,8 +80,22 @@ final class Answering {
     } else if (fast) {
       done.accept(answer.unkept());
     } else {
-      shard.whenDurable(generation, kept -> done.accept(kept ? answer : answer.unkept()));
+      shard.whenDurable(
+          generation, kept -> done.accept(kept ? answer : unkept(request, answer, nowNanos)));
     }
+  }
+
+  /** As if it had been known that the disk is away: what fails closed lets nobody pass (R10). */
+  private Answer unkept(CheckRequest request, Answer answer, long nowNanos) {
+    List<Part> parts = new ArrayList<>(answer.parts());
+    List<Subject> subjects = decider.subjects(request, nowNanos);
+    for (int i = 0; i < parts.size() && answer.allowed(); i++) {
+      Subject subject = subjects.get(i);
+      if (subject.mustBeKept()) {
+        parts.set(i, subject.failed());
+      }
+    }
+    return answer.unkept(parts);
   }
 
   /** Says when a change that is no check is kept, or that the disk is away. */

@@ -79,6 +79,7 @@ final class Holdings {
 
   private void deliver(Taken taken, Asker<Held> done) {
     answering.deliver(
+        taken.request,
         taken.held.answer(),
         taken.generation,
         taken.nowNanos,
@@ -88,7 +89,8 @@ final class Holdings {
   }
 
   /** What is held, and when it was taken. */
-  private record Taken(Held held, boolean isStrict, long generation, long nowNanos) {}
+  private record Taken(
+      CheckRequest request, Held held, boolean isStrict, long generation, long nowNanos) {}
 
   private Taken taken(
       CheckRequest request, Keys.@Nullable Twin id, long ttlNanos, long leaseNanos) {
@@ -102,18 +104,19 @@ final class Holdings {
       Answer first = known == null ? null : answering.repeated(HeldCodec.answer(known), request);
       if (known != null && first != null) {
         Held again = new Held(first, HeldCodec.id(known));
-        return new Taken(again, /* isStrict= */ false, generation, nowNanos);
+        return new Taken(request, again, /* isStrict= */ false, generation, nowNanos);
       }
       if (reservations.isCrowded(nowNanos)) {
         Decider.Verdict undecided = decider.undecided(request, nowNanos);
         Answer answer = answering.answer(request, undecided, nowNanos);
-        return new Taken(new Held(answer, null), /* isStrict= */ false, generation, nowNanos);
+        return new Taken(
+            request, new Held(answer, null), /* isStrict= */ false, generation, nowNanos);
       }
       Taking taking = Taking.named(leaseNanos);
       Decider.Verdict verdict = decider.decide(request, nowNanos, answering.isKept(), taking);
       Answer answer = answering.answer(request, verdict, nowNanos);
       if (!verdict.allowed()) {
-        return new Taken(new Held(answer, null), verdict.isStrict(), generation, nowNanos);
+        return new Taken(request, new Held(answer, null), verdict.isStrict(), generation, nowNanos);
       }
       long lease = leaseNanos == 0 && ttlNanos == 0 ? leaseOfLimits(verdict) : leaseNanos;
       long end = nowNanos + (ttlNanos == 0 ? lease : ttlNanos);
@@ -122,7 +125,7 @@ final class Holdings {
       if (id != null && verdict.hasConsumed()) {
         shard.ids().put(id.hash(), id.check(), HeldCodec.write(held), nowNanos);
       }
-      return new Taken(held, verdict.isStrict(), generation, nowNanos);
+      return new Taken(request, held, verdict.isStrict(), generation, nowNanos);
     } finally {
       shard.leave(generation);
     }

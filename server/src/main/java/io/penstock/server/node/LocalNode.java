@@ -141,7 +141,7 @@ public final class LocalNode implements Node {
             ? holdings.taken(request, verdict)
             : null;
     Answer answer = answering.answer(request, verdict, nowNanos);
-    answering.deliver(answer, generation, nowNanos, done);
+    answering.deliver(request, answer, generation, nowNanos, done);
     return taken == null ? null : () -> holdings.undo(taken);
   }
 

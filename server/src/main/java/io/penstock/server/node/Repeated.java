@@ -62,6 +62,6 @@ final class Repeated {
         shard.leave(generation);
       }
     }
-    answering.deliver(answer, generation, nowNanos, done);
+    answering.deliver(request, answer, generation, nowNanos, done);
   }
 }

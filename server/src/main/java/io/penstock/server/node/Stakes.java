@@ -54,7 +54,7 @@ final class Stakes {
         }
       }
     }
-    answering.deliver(decided.answer, decided.generation, decided.nowNanos, done);
+    answering.deliver(part, decided.answer, decided.generation, decided.nowNanos, done);
   }
 
   private static Object turn(Object[] locks, long hash) {
