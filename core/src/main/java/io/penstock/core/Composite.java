@@ -51,22 +51,31 @@ final class Composite {
   }
 
   /*
-   * A key that has room now may be under its policy again by the time that others have. It goes
-   * round twice: one override may end only in the time that another one adds.
+   * A key may be under its policy again by the time that the others have room, whatever it says
+   * now. One override may end only in the time that another adds: so it goes round until none adds
+   * any, or as often as there are keys.
    */
   /** The same decision, with a wait after which every key has room under what holds for it then. */
   private Decision pastOverrides(Decision decision) {
-    long wait = decision.retryAfterNanos();
-    for (int i = 0; i < 2 * parts.size() && wait > 0 && wait != Decision.NEVER; i++) {
-      int p = i % parts.size();
-      Part part = parts.get(p);
-      long end = part.engine.plans().overrideEnd(part.hash, part.nowNanos);
-      if (decision.parts().get(p).allowed() && end - part.nowNanos <= wait) {
-        long then = Wide.add(part.nowNanos, wait);
-        wait = Wide.add(wait, part.engine.player().waitNanos(part.hash, then, costOfKey(p)));
+    long told = decision.retryAfterNanos();
+    long wait = told;
+    long before = 0;
+    for (int round = 0; round < parts.size() && wait != before; round++) {
+      before = wait;
+      for (int p = 0; p < parts.size(); p++) {
+        wait = Wide.add(wait, moreAfter(wait, p));
       }
     }
-    return wait == decision.retryAfterNanos() ? decision : Answers.later(decision, wait);
+    return wait == told ? decision : Answers.later(decision, wait);
+  }
+
+  /** How much longer a key must wait that is under its policy again after a wait. */
+  private long moreAfter(long wait, int index) {
+    Part part = parts.get(index);
+    long end = part.engine.plans().overrideEnd(part.hash, part.nowNanos);
+    boolean over = wait > 0 && wait != Decision.NEVER && end - part.nowNanos <= wait;
+    long then = Wide.add(part.nowNanos, wait);
+    return over ? part.engine.player().waitNanos(part.hash, then, costOfKey(index)) : 0;
   }
 
   /** One key has one plan and one time, however often it is asked. */

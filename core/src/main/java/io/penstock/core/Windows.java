@@ -65,7 +65,8 @@ final class Windows {
 
   long end(long nowNanos) {
     if (zone == null) {
-      return Wide.add(aligned(nowNanos), lengthNanos);
+      long start = aligned(nowNanos);
+      return start < 0 ? start + lengthNanos : Wide.add(start, lengthNanos);
     }
     Span span = span(zone, nowNanos);
     return withinDay ? endIn(span.start, span.end, nowNanos) : span.end;
@@ -73,7 +74,8 @@ final class Windows {
 
   long nextEnd(long nowNanos) {
     if (zone == null) {
-      return Wide.add(end(nowNanos), lengthNanos);
+      long end = end(nowNanos);
+      return end < 0 ? end + lengthNanos : Wide.add(end, lengthNanos);
     }
     Span span = span(zone, nowNanos);
     if (!withinDay) {

@@ -199,4 +199,24 @@ class CompositeTest {
     now.incrementAndGet();
     assertThat(Limiter.tryAcquireAll(users.check("u", 1), orgs.check("o", 1)).allowed()).isTrue();
   }
+
+  /** Each override ends only in the time that the one before adds, and one denies by itself. */
+  @Test
+  void tryAcquireAll_overridesThatEndOneAfterTheOther_saysWhenAllHaveRoom() {
+    String[] policies = {"1/100s", "1/min", "1/30s", "1/10s"};
+    long[] ends = {50, 20, 5};
+    Check[] checks = new Check[policies.length];
+    for (int i = 0; i < policies.length; i++) {
+      MemoryLimiter limiter = limiter(policies[i]);
+      if (i < ends.length) {
+        Instant end = Instant.ofEpochSecond(0, START).plusSeconds(ends[i]);
+        limiter.override("k", Policy.parse(policies[i] + " burst " + (i == 1 ? 1 : 2)), end);
+      }
+      limiter.tryAcquire("k", 1);
+      checks[i] = limiter.check("k", 1);
+    }
+    assertThat(Limiter.tryAcquireAll(checks).retryAfter()).isEqualTo(Duration.ofSeconds(100));
+    now.addAndGet(Duration.ofSeconds(100).toNanos());
+    assertThat(Limiter.tryAcquireAll(checks).allowed()).isTrue();
+  }
 }

@@ -229,5 +229,6 @@ class LimitTest {
   void windowEnd_atTheLastInstant_isNoneAfterIt() {
     assertThat(Limit.parse("1/s").windowEnd(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
     assertThat(Limit.parse("1/s").nextWindowEnd(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+    assertThat(Limit.parse("1/s").windowEnd(-5_000_000_000L)).isEqualTo(-4_000_000_000L);
   }
 }

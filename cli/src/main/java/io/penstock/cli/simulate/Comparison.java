@@ -29,7 +29,7 @@ record Comparison(
     for (Algorithm algorithm : scenario.algorithms()) {
       try {
         trials.add(Trial.run(scenario.policyFor(algorithm), arrivals, scenario.startNanos()));
-      } catch (IllegalArgumentException e) {
+      } catch (IllegalArgumentException | IllegalStateException e) {
         leftOut.add(algorithm.name() + " cannot: " + e.getMessage());
       }
     }

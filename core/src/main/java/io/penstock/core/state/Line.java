@@ -28,15 +28,17 @@ final class Line {
    */
   /** Lets go of rules at the beginning that no state names. */
   void shorten() {
+    Rule left = first;
+    Rule next = left.next();
+    while (left.isForgotten() && next != null && next.line() == this) {
+      left = next;
+      next = left.next();
+    }
     Rule before = first.predecessor();
-    Rule next = first.next();
-    while (first.isForgotten() && next != null && next.line() == this) {
-      first = next;
-      next = first.next();
+    if (before != null && left.predecessor() == null) {
+      left.after(before);
     }
-    if (before != null && first.predecessor() == null) {
-      first.after(before);
-    }
+    first = left;
   }
 
   /** The rule after one on the way of a key to another. */
@@ -46,7 +48,7 @@ final class Line {
     if (rule.isOver(nowNanos) && next != null && !isLeftFor(rule, first, nowNanos)) {
       return next;
     }
-    return rule.origin() == first ? to : first;
+    return rule.line() == first.line() ? to : first;
   }
 
   /** When a key left a rule for the one after it. */
