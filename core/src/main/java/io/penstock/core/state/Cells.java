@@ -1,6 +1,7 @@
 package io.penstock.core.state;
 
 import io.penstock.core.Step;
+import io.penstock.core.state.Turn.Ask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,6 +208,18 @@ final class Cells {
       return hasRoom;
     } finally {
       turn.step().log().clear();
+    }
+  }
+
+  /*
+   * Who read the clock early comes late, perhaps after others have found its state to be idle and
+   * given its slot away. Decided at its own instant, nothing would be used by then, and what it
+   * takes be over by now: a second burst.
+   */
+  /** Lets a turn that finds no state be decided no earlier than one may have been forgotten. */
+  void miss(Turn turn, int stripe, int place) {
+    if (place < 0 && turn.ask() != Ask.RESTORE) {
+      turn.notBefore(room.forgottenAt(stripe));
     }
   }
 

@@ -25,6 +25,7 @@ final class Room {
   private final Stripes stripes;
   private final int[] used;
   private final long[] nextIdle;
+  private final long[] forgottenAt;
   private final int[] writtenAnewAt;
   private final int[] moves;
   private final AtomicReference<@Nullable Rebuild> spare = new AtomicReference<>();
@@ -34,6 +35,7 @@ final class Room {
     this.stripes = cells.stripes();
     this.used = new int[stripes.count()];
     this.nextIdle = new long[stripes.count()];
+    this.forgottenAt = new long[stripes.count()];
     this.writtenAnewAt = new int[stripes.count()];
     this.moves = new int[stripes.count()];
     Arrays.fill(writtenAnewAt, share(/* stripe= */ 0, GROW_PERCENT));
@@ -56,6 +58,7 @@ final class Room {
       }
     }
     if (isTaken(stripe, place)) {
+      forget(stripe, turn.nowNanos());
       cells.dropBlock(stripe, place, cells.pages().get(stripe, place, 0));
     } else if (place >= 0) {
       used[stripe] += need;
@@ -111,6 +114,7 @@ final class Room {
   private void makeRoom(int stripe, int need, long nowNanos) {
     int before = stripes.pageCount(stripe);
     Rebuild rebuild = takeSpare();
+    forget(stripe, nowNanos);
     rebuild.gather(stripe, before, nowNanos);
     boolean grow = rebuild.slots() + need > share(stripe, KEEP_PERCENT);
     finish(rebuild, stripe, grow ? cells.pages().grown(before) : before);
@@ -120,6 +124,7 @@ final class Room {
   void purge(int stripe, long nowNanos) {
     if (mayBeIdle(stripe, nowNanos)) {
       Rebuild rebuild = takeSpare();
+      forget(stripe, nowNanos);
       rebuild.gather(stripe, stripes.pageCount(stripe), nowNanos);
       finish(rebuild, stripe, stripes.pageCount(stripe));
     }
@@ -145,6 +150,15 @@ final class Room {
     int later = Math.min(share(stripe, FULL_PERCENT), used[stripe] + share(stripe, PAUSE_PERCENT));
     writtenAnewAt[stripe] = Math.max(share(stripe, GROW_PERCENT), grows ? 0 : later);
     spare.set(rebuild);
+  }
+
+  private void forget(int stripe, long nowNanos) {
+    forgottenAt[stripe] = Math.max(forgottenAt[stripe], nowNanos);
+  }
+
+  /** The latest instant by which a state of a stripe was idle, and forgotten. */
+  long forgottenAt(int stripe) {
+    return forgottenAt[stripe];
   }
 
   /** How often a held stripe has been written anew. */

@@ -77,6 +77,7 @@ public final class StateTable implements States {
     int place = cells.find(turn.hash(), stripe, Stripes.pageCount(word));
     long header = place < 0 ? 0 : pages.get(stripe, place, 0);
     boolean sameKind = place < 0 || Slots.kind(header) == turn.kind();
+    cells.miss(turn, stripe, place);
     if (sameKind) {
       readUnlocked(turn, stripe, place);
     }
@@ -130,6 +131,7 @@ public final class StateTable implements States {
   void playLocked(Turn turn, int stripe) {
     lockForWrite(stripe);
     try {
+      cells.miss(turn, stripe, cells.find(turn.hash(), stripe));
       load(turn);
       if (turn.isOutdated()) {
         return;
