@@ -93,20 +93,6 @@ class EnvoyCallTest {
     assertThat(raw.end(1).type()).isEqualTo(RawHttp2.HEADERS);
   }
 
-  /** Envoy lets a request pass if it is told of an error: no byte of a header may bring one. */
-  @Test
-  void value_thatIsNoUtf8_isCountedAsAKeyOfItsOwn() throws Exception {
-    byte[] foreign = message();
-    foreign[foreign.length - 1] = (byte) 0xFF;
-    for (int call = 1; call <= 3; call++) {
-      raw.post(2 * call - 1, RawHttp2.ENVOY, TYPE, GRPC).message(2 * call - 1, foreign);
-      RawHttp2.Frame answer = raw.await(frame -> frame.type() == RawHttp2.DATA);
-      assertThat(response(answer.content()).getStatuses(0).getLimitRemaining())
-          .isEqualTo(LIMIT - call);
-    }
-    assertThat(remaining()).isEqualTo(LIMIT - 1);
-  }
-
   @Test
   void message_inPiecesOfOneByte_isAnswered() throws Exception {
     raw.post(1, RawHttp2.ENVOY, TYPE, GRPC);

@@ -8,7 +8,11 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import io.penstock.api.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.penstock.api.envoy.service.ratelimit.v3.RateLimitResponse;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Values as a client sent them, in a request that is otherwise whole. */
 class ForeignBytesTest {
@@ -53,5 +57,25 @@ class ForeignBytesTest {
     byte[] cut = {18, 9, 10};
     assertThatExceptionOfType(InvalidProtocolBufferException.class)
         .isThrownBy(() -> ForeignBytes.read(cut));
+  }
+
+  /** Envoy lets a request pass if it is told of an error: no byte of a header may bring one. */
+  @Test
+  void call_valueThatIsNoUtf8_isCountedAsAKeyOfItsOwn(@TempDir Path folder) throws Exception {
+    LiveFront live = LiveFront.open(folder);
+    live.put("api/user", "{\"limits\":[\"10/day\"]}");
+    try (RawHttp2 raw = new RawHttp2(live.front.port()).greet()) {
+      for (int call = 0; call < 3; call++) {
+        int stream = 2 * call + 1;
+        raw.post(stream, RawHttp2.ENVOY, "content-type", "application/grpc");
+        raw.message(stream, request((byte) (call == 2 ? 0xFE : 0xFF)));
+        byte[] framed = raw.await(frame -> frame.type() == RawHttp2.DATA).content();
+        byte[] message = Arrays.copyOfRange(framed, 5, framed.length);
+        assertThat(RateLimitResponse.parseFrom(message).getStatuses(1).getLimitRemaining())
+            .isEqualTo(call == 1 ? 4 : 7);
+      }
+    } finally {
+      live.close();
+    }
   }
 }
